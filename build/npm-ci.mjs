@@ -7,7 +7,9 @@ import { join } from 'node:path';
 
 for (const directory of process.argv.slice(2)) {
   const stamp = join(directory, 'node_modules', '.installed');
-  const lock = createHash('sha256').update(readFileSync(join(directory, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(directory, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) continue;
   const options = { cwd: directory, stdio: 'inherit', shell: process.platform === 'win32' };
   spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], options)

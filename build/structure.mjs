@@ -7,8 +7,12 @@ const modules = readdirSync(root).filter((name) => existsSync(join(root, name, '
 
 function javaFiles(directory) {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? javaFiles(join(directory, entry.name))
-      : entry.name.endsWith('.java') ? [join(directory, entry.name)] : []);
+    entry.isDirectory()
+      ? javaFiles(join(directory, entry.name))
+      : entry.name.endsWith('.java')
+        ? [join(directory, entry.name)]
+        : [],
+  );
 }
 
 function median(numbers) {
@@ -30,30 +34,46 @@ for (const file of types) {
   lines.push([rows.length, basename(file, '.java')]);
   allLines += rows.length;
   commentLines += rows.filter((row) => /^\s*(\/\*\*|\*|\/\/)/.test(row)).length;
-  const pkg = dirname(file).replace(/.*\/java\//, '').replaceAll('/', '.');
+  const pkg = dirname(file)
+    .replace(/.*\/java\//, '')
+    .replaceAll('/', '.');
   packages.set(pkg, [...(packages.get(pkg) ?? []), basename(file, '.java')]);
   if (!/^public /m.test(text)) packagePrivate++;
   fanOut.push([new Set(text.match(/^import dev\.mailroom\.[\w.]+/gm) ?? []).size, basename(file, '.java')]);
   for (let i = 0; i < rows.length; i++) {
-    if (/^\t+(?!return|throw|new|else|if|for|while|switch|try|catch|synchronized)[\w<>@.,?[\] ]+\([^;]*$/.test(rows[i])
-        && !/^\t+(class|record|interface|enum|\.)/.test(rows[i]) && !/\brecord \w+\(/.test(rows[i])) {
+    if (
+      /^\t+(?!return|throw|new|else|if|for|while|switch|try|catch|synchronized)[\w<>@.,?[\] ]+\([^;]*$/.test(
+        rows[i],
+      )
+      && !/^\t+(class|record|interface|enum|\.)/.test(rows[i])
+      && !/\brecord \w+\(/.test(rows[i])
+    ) {
       const indent = rows[i].match(/^\t+/)[0];
       let open = i;
       while (open < rows.length && !rows[open].endsWith('{') && !rows[open].endsWith(';')) open++;
       const end = rows.indexOf(indent + '}', open);
-      if (rows[open]?.endsWith('{') && end > 0) methods.push([end - open - 1, `${basename(file, '.java')}:${i + 1}`]);
+      if (rows[open]?.endsWith('{') && end > 0)
+        methods.push([end - open - 1, `${basename(file, '.java')}:${i + 1}`]);
     }
   }
 }
 
 const size = (list) => list.map(([number]) => number);
-const top = (list, count) => [...list].sort((a, b) => b[0] - a[0]).slice(0, count)
-  .map(([number, name]) => `${name} ${number}`).join(', ');
+const top = (list, count) =>
+  [...list]
+    .sort((a, b) => b[0] - a[0])
+    .slice(0, count)
+    .map(([number, name]) => `${name} ${number}`)
+    .join(', ');
 const crowded = [...packages].map(([name, members]) => [members.length, name]);
 console.log(`types                     ${types.length} in ${packages.size} packages`);
-console.log(`file lines, median / max  ${median(size(lines))} / ${Math.max(...size(lines))} (${top(lines, 4)})`);
-console.log(`method lines, median / max ${median(size(methods))} / ${Math.max(...size(methods))} (${top(methods, 3)})`);
+console.log(
+  `file lines, median / max  ${median(size(lines))} / ${Math.max(...size(lines))} (${top(lines, 4)})`,
+);
+console.log(
+  `method lines, median / max ${median(size(methods))} / ${Math.max(...size(methods))} (${top(methods, 3)})`,
+);
 console.log(`largest packages          ${top(crowded, 6)}`);
-console.log(`package-private types     ${Math.round(100 * packagePrivate / types.length)} %`);
-console.log(`comment lines             ${Math.round(100 * commentLines / allLines)} %`);
+console.log(`package-private types     ${Math.round((100 * packagePrivate) / types.length)} %`);
+console.log(`comment lines             ${Math.round((100 * commentLines) / allLines)} %`);
 console.log(`most imports of own types ${top(fanOut, 6)}`);

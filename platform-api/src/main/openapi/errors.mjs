@@ -21,7 +21,9 @@ export function refusal(status, errors) {
   sorted.forEach((error) => {
     if (!known.get(error)?.statuses.includes(status)) throw new Error(`errors.txt has no ${status} ${error}`);
   });
-  const name = sorted.map(pascal).join('Or') + (sorted.length === 1 && known.get(sorted[0]).statuses.length > 1 ? status : '');
+  const name =
+    sorted.map(pascal).join('Or')
+    + (sorted.length === 1 && known.get(sorted[0]).statuses.length > 1 ? status : '');
   if (!shared.has(name)) shared.set(name, response(status, sorted));
   return { $ref: `#/components/responses/${name}` };
 }
@@ -43,14 +45,21 @@ function response(status, errors) {
   };
   const problem = {
     allOf: [{ $ref: '#/components/schemas/Problem' }],
-    properties: { title: schema.properties.error, name: schema.properties.name, status: schema.properties.statusCode },
+    properties: {
+      title: schema.properties.error,
+      name: schema.properties.name,
+      status: schema.properties.statusCode,
+    },
   };
   return {
     description: errors.map((error) => `**${error}**: ${known.get(error).meaning}`).join('\n\n'),
     headers: headers(status),
     content: {
       'application/json': { schema, examples: examples(errors, (error) => body(status, error)) },
-      'application/problem+json': { schema: problem, examples: examples(errors, (error) => problemOf(status, error)) },
+      'application/problem+json': {
+        schema: problem,
+        examples: examples(errors, (error) => problemOf(status, error)),
+      },
     },
     'x-status': status,
   };
@@ -71,10 +80,20 @@ const docs = (error) => `https://mail.example/docs/errors/${snake(error)}`;
 const REQUEST = '0199f0a4-7c5e-7d70-9a35-5b1f0c2d3e4f';
 
 const body = (status, error) => ({
-  success: false, error, name: snake(error), statusCode: status, message: known.get(error).meaning,
-  request_id: REQUEST, docs_url: docs(error),
+  success: false,
+  error,
+  name: snake(error),
+  statusCode: status,
+  message: known.get(error).meaning,
+  request_id: REQUEST,
+  docs_url: docs(error),
 });
 
 const problemOf = (status, error) => ({
-  type: docs(error), title: error, status, detail: known.get(error).meaning, name: snake(error), request_id: REQUEST,
+  type: docs(error),
+  title: error,
+  status,
+  detail: known.get(error).meaning,
+  name: snake(error),
+  request_id: REQUEST,
 });

@@ -24,7 +24,11 @@ export function operation(short, schemas) {
     ...(short.permission && { 'x-permission': short.permission }),
     security: SECURITY[credential(short)],
   };
-  const parameters = [...pathParameters(short), ...queryParameters(short), ...(short.idempotent ? [parameter('IdempotencyKey')] : [])];
+  const parameters = [
+    ...pathParameters(short),
+    ...queryParameters(short),
+    ...(short.idempotent ? [parameter('IdempotencyKey')] : []),
+  ];
   if (parameters.length) whole.parameters = parameters;
   if (short.body) whole.requestBody = body(short, schemas);
   const { alsoCreates } = short;
@@ -40,37 +44,66 @@ function pathParameters({ path, ids }) {
   return [...path.matchAll(/\{(\w+)}/g)].map(([, name]) => {
     const { says, missing, thing, ...schema } = ids[name] ?? {};
     if (!says) throw new Error(`${path} does not describe ${name}`);
-    return { name, in: 'path', required: true, description: says, ...(thing && { 'x-thing': thing }),
-      schema: Object.keys(schema).length ? schema : ref('Id') };
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: says,
+      ...(thing && { 'x-thing': thing }),
+      schema: Object.keys(schema).length ? schema : ref('Id'),
+    };
   });
 }
 
 function queryParameters({ list, query }) {
-  const parameters = list ? [parameter('Page'), limit(list), ...(list.cursor ? [parameter('Cursor')] : [])] : [];
+  const parameters = list
+    ? [parameter('Page'), limit(list), ...(list.cursor ? [parameter('Cursor')] : [])]
+    : [];
   for (const [name, { says, required, thing, ...schema }] of Object.entries(query ?? {})) {
-    parameters.push({ name, in: 'query', required: required ?? false, description: says, ...(thing && { 'x-thing': thing }), schema });
+    parameters.push({
+      name,
+      in: 'query',
+      required: required ?? false,
+      description: says,
+      ...(thing && { 'x-thing': thing }),
+      schema,
+    });
   }
   return parameters;
 }
 
 const limit = ({ usual = 50, most = 100 }) => ({
-  name: 'limit', in: 'query', required: false, description: 'Number of items per page.',
+  name: 'limit',
+  in: 'query',
+  required: false,
+  description: 'Number of items per page.',
   schema: { type: 'integer', minimum: 1, maximum: most, default: usual },
 });
 
 function body({ body, bodyOptional, method, path }, schemas) {
-  const { type = 'application/json', schema, example, says } =
-    typeof body === 'string' ? { schema: ref(body), example: schemas[body]?.example } : body;
+  const {
+    type = 'application/json',
+    schema,
+    example,
+    says,
+  } = typeof body === 'string' ? { schema: ref(body), example: schemas[body]?.example } : body;
   if (example === undefined) throw new Error(`${method} ${path} has a body without an example`);
-  return { required: !bodyOptional, ...(says && { description: says }), content: { [type]: { schema, example } } };
+  return {
+    required: !bodyOptional,
+    ...(says && { description: says }),
+    content: { [type]: { schema, example } },
+  };
 }
 
 function answer(short, schemas) {
   const headers = { 'X-Request-Id': header('RequestId') };
   if (!short.root) headers['Cache-Control'] = header('NoStore');
-  if (credential(short) !== 'none') for (const name of ['Limit', 'Remaining', 'Reset']) headers[`RateLimit-${name}`] = header(`RateLimit${name}`);
+  if (credential(short) !== 'none')
+    for (const name of ['Limit', 'Remaining', 'Reset'])
+      headers[`RateLimit-${name}`] = header(`RateLimit${name}`);
   if (short.idempotent) headers['Idempotency-Replayed'] = header('Replayed');
-  if (short.headers) short.headers.forEach((name) => (headers[name.replace(/([a-z])([A-Z])/g, '$1-$2')] = header(name)));
+  if (short.headers)
+    short.headers.forEach((name) => (headers[name.replace(/([a-z])([A-Z])/g, '$1-$2')] = header(name)));
   const content = short.content ?? { 'application/json': shape(short, schemas) };
   return { description: short.gives ?? given(short), headers, ...(short.empty ? {} : { content }) };
 }
@@ -78,7 +111,9 @@ function answer(short, schemas) {
 function given({ one, list, bare, deleted }) {
   if (list) return 'A page of the list.';
   if (deleted) return 'The id of the deleted resource.';
-  return one || bare ? `The ${(one?.name ?? bare).replace(/([A-Z])/g, (upper) => ` ${upper.toLowerCase()}`).trim()}.` : 'The result.';
+  return one || bare
+    ? `The ${(one?.name ?? bare).replace(/([A-Z])/g, (upper) => ` ${upper.toLowerCase()}`).trim()}.`
+    : 'The result.';
 }
 
 function shape({ one, list, bare, data, deleted, message, success }, schemas) {
@@ -98,8 +133,11 @@ function shape({ one, list, bare, data, deleted, message, success }, schemas) {
 }
 
 function envelope(data, example, message, success = true) {
-  const properties = { ...(success && { success: { type: 'boolean', const: true } }), data,
-    ...(message && { message: { type: 'string', description: 'A human-readable message.' } }) };
+  const properties = {
+    ...(success && { success: { type: 'boolean', const: true } }),
+    data,
+    ...(message && { message: { type: 'string', description: 'A human-readable message.' } }),
+  };
   return {
     schema: { type: 'object', required: Object.keys(properties), properties },
     example: { ...(success && { success: true }), data: example, ...(message && { message: 'It is done.' }) },
@@ -130,5 +168,7 @@ function refusals(short) {
     if (short.body || short.idempotent) add(413, 'Payload too large');
     if (short.idempotent) add(409, 'Idempotency key reused', 'Request in progress');
   }
-  return Object.fromEntries(Object.entries(all).map(([status, errors]) => [status, refusal(Number(status), errors)]));
+  return Object.fromEntries(
+    Object.entries(all).map(([status, errors]) => [status, refusal(Number(status), errors)]),
+  );
 }

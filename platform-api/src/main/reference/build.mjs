@@ -2,19 +2,36 @@
 // they are there. The packages are unpacked without their dependencies, which the renderer's bundle contains.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 
 const PACKAGES = [
-  { name: '@scalar/api-reference@1.72.1', sha512: 'XpEJ0rfc/cXbCrR+iC4kK0o/WwX2dTtGQbT049OlPKAHD6IMIFdTeGz2r+M27P2EDWKyUITRm/NzlP8z2pw/Ow==',
-    files: { 'package/dist/browser/standalone.js': 'scalar.js' } },
-  { name: '@fontsource-variable/geist@5.3.0', sha512: 'j0m+vLQuG5XAYoHtGCVu0spvlGreR3EzpECUVzkFmI1mTVnAO38l/NEPDCFgZ177JxzYJCLSmTQibIiYPilGrA==',
-    files: { 'package/files/geist-latin-wght-normal.woff2': 'geist.woff2' } },
-  { name: '@fontsource-variable/geist-mono@5.3.0', sha512: 'vBbuwDEo9AkrqADMXOrlAR3DFcJi4/JxeuU43FoiQERnNwsfXNnvxvReZG02cQKmyk4DZkZdBZX3oTDvy2zBAw==',
-    files: { 'package/files/geist-mono-latin-wght-normal.woff2': 'geist-mono.woff2' } },
+  {
+    name: '@scalar/api-reference@1.72.1',
+    sha512: 'XpEJ0rfc/cXbCrR+iC4kK0o/WwX2dTtGQbT049OlPKAHD6IMIFdTeGz2r+M27P2EDWKyUITRm/NzlP8z2pw/Ow==',
+    files: { 'package/dist/browser/standalone.js': 'scalar.js' },
+  },
+  {
+    name: '@fontsource-variable/geist@5.3.0',
+    sha512: 'j0m+vLQuG5XAYoHtGCVu0spvlGreR3EzpECUVzkFmI1mTVnAO38l/NEPDCFgZ177JxzYJCLSmTQibIiYPilGrA==',
+    files: { 'package/files/geist-latin-wght-normal.woff2': 'geist.woff2' },
+  },
+  {
+    name: '@fontsource-variable/geist-mono@5.3.0',
+    sha512: 'vBbuwDEo9AkrqADMXOrlAR3DFcJi4/JxeuU43FoiQERnNwsfXNnvxvReZG02cQKmyk4DZkZdBZX3oTDvy2zBAw==',
+    files: { 'package/files/geist-mono-latin-wght-normal.woff2': 'geist-mono.woff2' },
+  },
 ];
 
 const BLOCK = 512;
@@ -27,10 +44,23 @@ const stamp = join(output, '.stamp');
 function download({ name, sha512 }) {
   const directory = mkdtempSync(join(tmpdir(), 'reference-'));
   try {
-    const options = { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' };
-    const { status, error } = spawnSync('npm', ['pack', name, '--prefer-offline', '--loglevel=error'], options);
+    const options = {
+      cwd: directory,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    };
+    const { status, error } = spawnSync(
+      'npm',
+      ['pack', name, '--prefer-offline', '--loglevel=error'],
+      options,
+    );
     if (status !== 0) throw new Error(`npm cannot download ${name}${error ? `: ${error.message}` : ''}`);
-    const bytes = readFileSync(join(directory, readdirSync(directory).find((file) => file.endsWith('.tgz'))));
+    const bytes = readFileSync(
+      join(
+        directory,
+        readdirSync(directory).find((file) => file.endsWith('.tgz')),
+      ),
+    );
     const actual = createHash('sha512').update(bytes).digest('base64');
     if (actual !== sha512) throw new Error(`${name} has the hash ${actual} instead of ${sha512}`);
     return gunzipSync(bytes);
@@ -53,13 +83,18 @@ function* entries(archive) {
 function write(file, bytes) {
   if (!file.endsWith('.js')) return writeFileSync(join(output, file), bytes);
   const script = Buffer.from(bytes.toString('utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));
-  const quality = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: script.length };
+  const quality = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: script.length,
+  };
   writeFileSync(join(output, file), script);
   writeFileSync(join(output, `${file}.br`), brotliCompressSync(script, { params: quality }));
   writeFileSync(join(output, `${file}.gz`), gzipSync(script, { level: 9 }));
 }
 
-const version = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url))).digest('hex');
+const version = createHash('sha256')
+  .update(readFileSync(fileURLToPath(import.meta.url)))
+  .digest('hex');
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== version) {
   mkdirSync(output, { recursive: true });
   for (const wanted of PACKAGES) {

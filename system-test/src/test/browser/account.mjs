@@ -31,29 +31,70 @@ export async function newAccount(origin, mailbox, address, domain) {
   let token;
   const send = async (query, variables = {}) => {
     const response = await fetch(`${origin}/graphql`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify({ query, variables }),
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+      body: JSON.stringify({ query, variables }),
     });
     const { data, errors } = await response.json();
     return errors ? null : data;
   };
-  const link = await ensure(`the mail to ${address}`, async () => {
-    const { messages } = await (await fetch(`${mailbox}/messages?to=${address}`)).json();
-    return messages.map((message) => message.text.match(/verify-email\?token=(\S+)/)?.[1]).find(Boolean);
-  }, () => send('mutation($input: SignUpInput!) { signUp(input: $input) { userErrors { message } } }', { input: { email: address, password, name: 'Quillmoor Press' } }));
-  await until('the verified address', () => send('mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { userErrors { message } } }', { input: { token: link, password } }));
-  token = await until('the sign-in', async () => (await send('mutation($input: SignInInput!) { signIn(input: $input) { accessToken userErrors { message } } }', { input: { email: address, password } }))?.signIn.accessToken);
-  const found = await ensure('the domain', async () => (await send('{ viewer { domains(first: 1) { nodes { id } } } }'))?.viewer.domains.nodes[0],
-    () => send('mutation($name: String!) { createDomain(input: { name: $name }) { userErrors { message } } }', { name: domain }));
-  await until('the verified domain', async () => (await send('mutation($id: UUID!) { verifyDomain(id: $id) { domain { status } userErrors { message } } }', { id: found.id }))?.verifyDomain.domain?.status === 'VERIFIED');
+  const link = await ensure(
+    `the mail to ${address}`,
+    async () => {
+      const { messages } = await (await fetch(`${mailbox}/messages?to=${address}`)).json();
+      return messages.map((message) => message.text.match(/verify-email\?token=(\S+)/)?.[1]).find(Boolean);
+    },
+    () =>
+      send('mutation($input: SignUpInput!) { signUp(input: $input) { userErrors { message } } }', {
+        input: { email: address, password, name: 'Quillmoor Press' },
+      }),
+  );
+  await until('the verified address', () =>
+    send('mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { userErrors { message } } }', {
+      input: { token: link, password },
+    }),
+  );
+  token = await until(
+    'the sign-in',
+    async () =>
+      (
+        await send(
+          'mutation($input: SignInInput!) { signIn(input: $input) { accessToken userErrors { message } } }',
+          { input: { email: address, password } },
+        )
+      )?.signIn.accessToken,
+  );
+  const found = await ensure(
+    'the domain',
+    async () => (await send('{ viewer { domains(first: 1) { nodes { id } } } }'))?.viewer.domains.nodes[0],
+    () =>
+      send('mutation($name: String!) { createDomain(input: { name: $name }) { userErrors { message } } }', {
+        name: domain,
+      }),
+  );
+  await until(
+    'the verified domain',
+    async () =>
+      (
+        await send(
+          'mutation($id: UUID!) { verifyDomain(id: $id) { domain { status } userErrors { message } } }',
+          { id: found.id },
+        )
+      )?.verifyDomain.domain?.status === 'VERIFIED',
+  );
   return send;
 }
 
 /** The code of a secret in base32 now (RFC 6238). */
 export function totp(secret) {
-  const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = [...secret]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const hash = createHmac('sha1', Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)))).update(counter).digest();
+  const hash = createHmac('sha1', Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2))))
+    .update(counter)
+    .digest();
   return ((hash.readUInt32BE(hash.at(-1) & 0xf) & 0x7fffffff) % 1_000_000).toString().padStart(6, '0');
 }
 
@@ -63,7 +104,9 @@ export async function enrol(page) {
   await page.getByRole('textbox', { name: 'Code of the app' }).fill(totp(secret));
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   await page.getByText('Store these recovery codes.').first().waitFor();
-  return (await page.getByRole('region', { name: 'the recovery codes' }).textContent()).match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g);
+  return (await page.getByRole('region', { name: 'the recovery codes' }).textContent()).match(
+    /[a-z2-7]{4}(-[a-z2-7]{4}){3}/g,
+  );
 }
 
 /** Signs in with the address on the page. */

@@ -31,23 +31,56 @@ export async function open(origin, pictures) {
       args: [...chromium.args, '--no-sandbox', '--disable-background-networking'],
     });
     browsers.push(browser);
-    const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', colorScheme: 'light', locale: 'en-GB', timezoneId: 'Europe/Berlin' });
+    const context = await browser.newContext({
+      baseURL: origin,
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: 'reduce',
+      colorScheme: 'light',
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+    });
     context.setDefaultTimeout(TIMEOUT);
     await context.exposeFunction('reportViolation', (text) => problems.push(`CSP: ${text}`));
     await context.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', (event) => window.reportViolation(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
+      document.addEventListener('securitypolicyviolation', (event) =>
+        window.reportViolation(
+          `${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`,
+        ),
+      );
     });
     const page = await context.newPage();
-    page.on('console', (message) => { if (message.type() === 'error') problems.push(`console: ${message.text()} ${message.location().url}`); });
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(`console: ${message.text()} ${message.location().url}`);
+    });
     page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
     return page;
   };
   const page = await person();
   const browser = { close: () => Promise.all(browsers.map((each) => each.close())) };
-  return { browser, page, person, problems,
-    look: (name) => look(page, problems, pictures, name, [[1440, 'light'], [1440, 'dark', 'not drawn'], [390, 'light', 'not drawn'], [390, 'dark', 'not read']]),
-    visit: (name) => look(page, problems, pictures, name, [[1440, 'light'], [1440, 'dark', 'not drawn'], [390, 'light']]),
-    glance: (name) => look(page, problems, pictures, name, [[1440, 'light'], [390, 'dark']]) };
+  return {
+    browser,
+    page,
+    person,
+    problems,
+    look: (name) =>
+      look(page, problems, pictures, name, [
+        [1440, 'light'],
+        [1440, 'dark', 'not drawn'],
+        [390, 'light', 'not drawn'],
+        [390, 'dark', 'not read'],
+      ]),
+    visit: (name) =>
+      look(page, problems, pictures, name, [
+        [1440, 'light'],
+        [1440, 'dark', 'not drawn'],
+        [390, 'light'],
+      ]),
+    glance: (name) =>
+      look(page, problems, pictures, name, [
+        [1440, 'light'],
+        [390, 'dark'],
+      ]),
+  };
 }
 
 /** Runs a journey, prints its problems and ends the process. */
@@ -71,8 +104,12 @@ export async function journey(name, origin, travel) {
 
 /** Waits until a page has been drawn in a new width, and for its tables, which measure themselves. */
 async function settle(page, width) {
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-  await page.waitForFunction((value) => document.documentElement.scrollWidth <= value, width, { timeout: 5000 }).catch(() => undefined);
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+  await page
+    .waitForFunction((value) => document.documentElement.scrollWidth <= value, width, { timeout: 5000 })
+    .catch(() => undefined);
 }
 
 /**
@@ -84,20 +121,37 @@ async function look(page, problems, pictures, name, views) {
   let last;
   for (const [width, theme, except] of views) {
     if (width !== last) await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-    await page.evaluate((value) => { document.documentElement.dataset.theme = value; }, theme);
+    await page.evaluate((value) => {
+      document.documentElement.dataset.theme = value;
+    }, theme);
     if (width !== last) await settle(page, width);
-    if (except !== 'not drawn' || process.env.ALL_PICTURES) await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`) });
+    if (except !== 'not drawn' || process.env.ALL_PICTURES)
+      await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`) });
     if (except === 'not read') continue;
-    if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axe);
-    const { violations, over } = await page.evaluate(async (rules) => ({
-      // The frames of mails are sandboxes without scripts, which axe cannot enter.
-      violations: (await window.axe.run(document, { resultTypes: ['violations'], iframes: false, ...(rules ? { runOnly: rules } : {}) })).violations,
-      over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    }), width === last ? COLOUR_RULES : null);
+    if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+    const { violations, over } = await page.evaluate(
+      async (rules) => ({
+        // The frames of mails are sandboxes without scripts, which axe cannot enter.
+        violations: (
+          await window.axe.run(document, {
+            resultTypes: ['violations'],
+            iframes: false,
+            ...(rules ? { runOnly: rules } : {}),
+          })
+        ).violations,
+        over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      }),
+      width === last ? COLOUR_RULES : null,
+    );
     last = width;
-    for (const { id, nodes } of violations) problems.push(`axe on ${name}, ${theme}, ${width}: ${id} ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`);
+    for (const { id, nodes } of violations)
+      problems.push(
+        `axe on ${name}, ${theme}, ${width}: ${id} ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`,
+      );
     if (over > 0) problems.push(`${name} is ${over} px wider than ${width} px`);
   }
-  await page.evaluate(() => { delete document.documentElement.dataset.theme; });
+  await page.evaluate(() => {
+    delete document.documentElement.dataset.theme;
+  });
   await page.setViewportSize({ width: 1440, height: 900 });
 }

@@ -24,11 +24,34 @@ const status = (text) => page.locator('header').getByText(text, { exact: true })
 try {
   const send = await newAccount(origin, `http://localhost:${process.env.MAILBOX}`, address, domain);
   const book = async (name, contacts) => {
-    const { id } = await ensure(`the book ${name}`, async () => (await send('{ viewer { contactBooks(first: 10) { nodes { id name } } } }'))?.viewer.contactBooks.nodes.find((node) => node.name === name),
-      () => send('mutation($name: String!) { createContactBook(input: { name: $name }) { userErrors { message } } }', { name }));
-    if (contacts.length > 0) await until('the contacts', () => send('mutation($input: SaveContactsInput!) { saveContacts(input: $input) { userErrors { message } } }', { input: { contactBookId: id, contacts } }));
+    const { id } = await ensure(
+      `the book ${name}`,
+      async () =>
+        (
+          await send('{ viewer { contactBooks(first: 10) { nodes { id name } } } }')
+        )?.viewer.contactBooks.nodes.find((node) => node.name === name),
+      () =>
+        send(
+          'mutation($name: String!) { createContactBook(input: { name: $name }) { userErrors { message } } }',
+          { name },
+        ),
+    );
+    if (contacts.length > 0)
+      await until('the contacts', () =>
+        send(
+          'mutation($input: SaveContactsInput!) { saveContacts(input: $input) { userErrors { message } } }',
+          { input: { contactBookId: id, contacts } },
+        ),
+      );
   };
-  await book('Readers', Array.from({ length: 1.5 * PEOPLE }, (_, index) => ({ email: index === 0 ? gone : `reader${index}@readers.test`, firstName: `Reader ${index}`, properties: { city: index % 3 === 2 ? 'Wien' : 'Graz' } })));
+  await book(
+    'Readers',
+    Array.from({ length: 1.5 * PEOPLE }, (_, index) => ({
+      email: index === 0 ? gone : `reader${index}@readers.test`,
+      firstName: `Reader ${index}`,
+      properties: { city: index % 3 === 2 ? 'Wien' : 'Graz' },
+    })),
+  );
   await book('Nobody', []);
   step('has two contact books');
 
@@ -46,7 +69,9 @@ try {
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
   await field('Subject').fill('Forty books for long evenings');
   await field('Name').fill('Winter catalogue');
-  await field('HTML').fill('<h1>Winter</h1><p>Hello {{first_name|friend}}, <a href="https://quillmoor.test/winter">read on</a>. <a href="{{unsubscribe_url}}">Leave</a></p>');
+  await field('HTML').fill(
+    '<h1>Winter</h1><p>Hello {{first_name|friend}}, <a href="https://quillmoor.test/winter">read on</a>. <a href="{{unsubscribe_url}}">Leave</a></p>',
+  );
   await page.getByRole('combobox', { name: 'Contact book' }).selectOption({ label: 'Nobody, no contacts' });
   await see('From must be an address of one of the account');
   await glance('compose-refused');
@@ -94,7 +119,11 @@ try {
   await see('until you resume it.');
   await look('campaign-paused');
   await page.getByRole('button', { name: /^Resume/ }).click();
-  await page.getByRole('button', { name: /^Pause/ }).or(page.locator('header').getByText('Sent', { exact: true })).first().waitFor();
+  await page
+    .getByRole('button', { name: /^Pause/ })
+    .or(page.locator('header').getByText('Sent', { exact: true }))
+    .first()
+    .waitFor();
   step('paused it and resumed it');
 
   await page.goto('/campaigns?status=DRAFT');
@@ -110,7 +139,11 @@ try {
   await page.getByRole('link', { name: 'Winter catalogue' }).click();
   await status('Sent');
   await see('of 40 mails were delivered.');
-  await page.getByRole('img', { name: /^Mails by the minute/ }).locator('rect').first().waitFor();
+  await page
+    .getByRole('img', { name: /^Mails by the minute/ })
+    .locator('rect')
+    .first()
+    .waitFor();
   await look('campaign-sent');
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   await page.getByRole('columnheader', { name: 'Delivered' }).waitFor();
@@ -121,13 +154,21 @@ try {
 
   await page.getByRole('link', { name: 'Bounced mails' }).click();
   await page.getByRole('button', { name: 'Not only the campaign Winter catalogue' }).waitFor();
-  await page.getByRole('table', { name: 'Emails' }).getByRole('link').and(page.locator('[data-row]')).first().waitFor();
-  if (await page.getByRole('table', { name: 'Emails' }).locator('[data-row]').count() !== 1) problems.push('The bounced mails of the campaign are not one');
+  await page
+    .getByRole('table', { name: 'Emails' })
+    .getByRole('link')
+    .and(page.locator('[data-row]'))
+    .first()
+    .waitFor();
+  if ((await page.getByRole('table', { name: 'Emails' }).locator('[data-row]').count()) !== 1)
+    problems.push('The bounced mails of the campaign are not one');
   await page.getByRole('link', { name: gone }).click();
   await page.getByText('from the campaign Winter catalogue').waitFor();
   await glance('campaign-bounced');
   await page.getByRole('button', { name: 'Not only the campaign Winter catalogue' }).click();
-  await page.getByRole('button', { name: 'Not only the campaign Winter catalogue' }).waitFor({ state: 'detached' });
+  await page
+    .getByRole('button', { name: 'Not only the campaign Winter catalogue' })
+    .waitFor({ state: 'detached' });
   step('saw which mails bounced');
 
   const search = async (text, found) => {

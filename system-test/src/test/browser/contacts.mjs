@@ -32,7 +32,9 @@ async function graphql(query, variables, token) {
   const deadline = Date.now() + TIMEOUT;
   for (;;) {
     const response = await fetch(`${origin}/graphql`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify({ query, variables }),
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+      body: JSON.stringify({ query, variables }),
     });
     const { data, errors } = await response.json();
     const refused = errors ?? Object.values(data).flatMap((field) => field?.userErrors ?? []);
@@ -43,19 +45,34 @@ async function graphql(query, variables, token) {
 }
 
 async function signedIn(email, password) {
-  return (await graphql('mutation($input: SignInInput!) { signIn(input: $input) { accessToken challenge userErrors { message } } }', { input: { email, password } })).signIn;
+  return (
+    await graphql(
+      'mutation($input: SignInInput!) { signIn(input: $input) { accessToken challenge userErrors { message } } }',
+      { input: { email, password } },
+    )
+  ).signIn;
 }
 
 /** The access token of the operator, who needs a second factor: another journey sets it up. */
 async function operatorToken() {
-  const code = await until('the recovery codes of the operator', () => existsSync(process.env.CODES) && readFileSync(process.env.CODES, 'utf8').split('\n')[1]);
+  const code = await until(
+    'the recovery codes of the operator',
+    () => existsSync(process.env.CODES) && readFileSync(process.env.CODES, 'utf8').split('\n')[1],
+  );
   const { challenge } = await signedIn(process.env.OPERATOR, process.env.PASSWORD);
-  return (await graphql('mutation($input: SignInCodeInput!) { signInWithCode(input: $input) { accessToken userErrors { message } } }', { input: { challenge, code } })).signInWithCode.accessToken;
+  return (
+    await graphql(
+      'mutation($input: SignInCodeInput!) { signInWithCode(input: $input) { accessToken userErrors { message } } }',
+      { input: { challenge, code } },
+    )
+  ).signInWithCode.accessToken;
 }
 
 /** An account with a verified address and domain; the result is its id. */
 async function register() {
-  await graphql('mutation($input: SignUpInput!) { signUp(input: $input) { userErrors { message } } }', { input: { email: address, password: secret, name: 'Quillmoor Press' } });
+  await graphql('mutation($input: SignUpInput!) { signUp(input: $input) { userErrors { message } } }', {
+    input: { email: address, password: secret, name: 'Quillmoor Press' },
+  });
   const deadline = Date.now() + TIMEOUT;
   let token;
   while (!token && Date.now() < deadline) {
@@ -63,12 +80,25 @@ async function register() {
     token = messages.map((message) => message.text.match(/verify-email\?token=(\S+)/)?.[1]).find(Boolean);
     if (!token) await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  await graphql('mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { userErrors { message } } }', { input: { token, password: secret } });
+  await graphql(
+    'mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { userErrors { message } } }',
+    { input: { token, password: secret } },
+  );
   const access = (await signedIn(address, secret)).accessToken;
   // A repeated request finds the domain that the first one has created.
-  await graphql('mutation { createDomain(input: { name: "readers.test" }) { userErrors { message } } }', {}, access).catch(() => undefined);
-  const { account, domains } = (await graphql('{ viewer { account { id } domains(first: 1) { nodes { id } } } }', {}, access)).viewer;
-  await graphql('mutation($id: UUID!) { verifyDomain(id: $id) { userErrors { message } } }', { id: domains.nodes[0].id }, access);
+  await graphql(
+    'mutation { createDomain(input: { name: "readers.test" }) { userErrors { message } } }',
+    {},
+    access,
+  ).catch(() => undefined);
+  const { account, domains } = (
+    await graphql('{ viewer { account { id } domains(first: 1) { nodes { id } } } }', {}, access)
+  ).viewer;
+  await graphql(
+    'mutation($id: UUID!) { verifyDomain(id: $id) { userErrors { message } } }',
+    { id: domains.nodes[0].id },
+    access,
+  );
   return account.id;
 }
 
@@ -76,7 +106,8 @@ async function register() {
 function csv() {
   const names = ['Ines', 'Jonas', '花子', 'שרה'];
   const lines = ['email;first_name;city;subscribed'];
-  for (let i = 1; i <= LINES; i++) lines.push(`reader${i}@postbox.example;${names[i % 4]};Graz;${i % 100 === 0 ? 'no' : ''}`);
+  for (let i = 1; i <= LINES; i++)
+    lines.push(`reader${i}@postbox.example;${names[i % 4]};Graz;${i % 100 === 0 ? 'no' : ''}`);
   lines[7] = 'nonsense;Ann;Graz;';
   lines[8] = ';Ann;Graz;';
   lines[9] = 'reader9@postbox.example;Ann;Graz;maybe';
@@ -115,21 +146,30 @@ try {
   await page.getByRole('link', { name: 'Import' }).first().click();
   await see('Drop a file here');
   await glance('import');
-  await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'readers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv()) });
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'readers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv()) });
   await see('readers.csv has 10,000 lines.');
   await glance('import-columns');
   await page.getByRole('button', { name: 'Check 10,000 lines' }).click();
   await see('Contact limit reached.');
-  if (await page.getByRole('button', { name: /^Import/ }).count() > 0) problems.push('An import above the limit of the plan can be started');
+  if ((await page.getByRole('button', { name: /^Import/ }).count()) > 0)
+    problems.push('An import above the limit of the plan can be started');
   step('the plan does not allow so many contacts');
 
   const operator = await operatorToken();
-  await graphql('mutation($input: SetPlanInput!) { operatorSetAccountPlan(input: $input) { userErrors { message } } }', { input: { account, plan: 'unlimited' } }, operator);
+  await graphql(
+    'mutation($input: SetPlanInput!) { operatorSetAccountPlan(input: $input) { userErrors { message } } }',
+    { input: { account, plan: 'unlimited' } },
+    operator,
+  );
   await page.getByRole('button', { name: 'Back to the columns' }).click();
   await page.getByRole('button', { name: 'Check 10,000 lines' }).click();
   await see('9,996 of 10,000 lines can be imported to Readers.');
   await page.getByRole('row', { name: '8 nonsense This is not an address.' }).waitFor();
-  await page.getByRole('row', { name: '10 reader9@postbox.example Subscribed must be true or false, not maybe.' }).waitFor();
+  await page
+    .getByRole('row', { name: '10 reader9@postbox.example Subscribed must be true or false, not maybe.' })
+    .waitFor();
   await look('import-check');
   await page.getByRole('button', { name: 'Import 9,996' }).click();
   await see('The import is done.');
@@ -137,11 +177,17 @@ try {
 
   await page.getByRole('link', { name: 'Show Readers' }).click();
   await see('9,896 of 9,996 contacts are subscribed.');
-  await page.getByRole('link', { name: /^reader\d+@postbox.example$/ }).first().waitFor();
+  await page
+    .getByRole('link', { name: /^reader\d+@postbox.example$/ })
+    .first()
+    .waitFor();
   await look('book');
   await page.getByRole('textbox', { name: 'Address or name' }).fill('reader12');
   await see('More than 50 contacts match');
-  await page.getByRole('link', { name: /^reader12/ }).first().focus();
+  await page
+    .getByRole('link', { name: /^reader12/ })
+    .first()
+    .focus();
   await page.keyboard.press('x');
   await see('1 selected');
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
@@ -157,11 +203,24 @@ try {
   step('deleted 111 contacts that match');
 
   await page.getByLabel('Subscription').selectOption('no');
-  await page.getByRole('link', { name: 'reader1000@postbox.example', exact: true }).or(page.getByRole('link', { name: /^reader\d+00@/ })).first().waitFor();
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()]);
+  await page
+    .getByRole('link', { name: 'reader1000@postbox.example', exact: true })
+    .or(page.getByRole('link', { name: /^reader\d+00@/ }))
+    .first()
+    .waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
   const exported = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-  if (exported.length !== 100 || !exported[1].includes(',false,')) problems.push(`The export of the unsubscribed has ${exported.length} lines, the second is ${exported[1]}`);
-  await page.getByRole('link', { name: /^reader\d+00@/ }).first().click();
+  if (exported.length !== 100 || !exported[1].includes(',false,'))
+    problems.push(
+      `The export of the unsubscribed has ${exported.length} lines, the second is ${exported[1]}`,
+    );
+  await page
+    .getByRole('link', { name: /^reader\d+00@/ })
+    .first()
+    .click();
   await page.getByRole('textbox', { name: 'Value of city' }).fill('Linz');
   await page.keyboard.press('Escape');
   await dialog().getByText('Leave without saving?').waitFor();
@@ -198,14 +257,20 @@ try {
   await see('2 placeholders have no value in the sample.');
   await page.getByRole('button', { name: 'Add to the sample' }).click();
   await see('Every placeholder is closed and has a value.');
-  await page.frameLocator('iframe[title="The mail"]:not([aria-hidden])').getByText('You live in city.').waitFor();
+  await page
+    .frameLocator('iframe[title="The mail"]:not([aria-hidden])')
+    .getByText('You live in city.')
+    .waitFor();
   page.once('dialog', (question) => void question.accept());
   await page.reload();
   await see('Your changes that were not saved are here again.');
   await page.frameLocator('iframe[title="The mail"]:not([aria-hidden])').getByText('You live in').waitFor();
   await page.keyboard.press('Control+s');
   await page.getByRole('button', { name: 'Send test' }).waitFor();
-  await page.frameLocator('iframe[title="The mail"]:not([aria-hidden])').getByText('You live in city.').waitFor();
+  await page
+    .frameLocator('iframe[title="The mail"]:not([aria-hidden])')
+    .getByText('You live in city.')
+    .waitFor();
   await look('template');
   step('corrected and saved a template');
 

@@ -20,22 +20,47 @@ await journey('domain', origin, async ({ page, step, problems, glance, visit }) 
   const see = (text) => page.getByText(text).first().waitFor();
   const status = (text) => page.locator('header').getByText(text, { exact: true }).waitFor();
   const record = (purpose) => page.locator(`[data-record="${purpose}"]`);
-  const send = await newAccount(origin, `http://localhost:${process.env.MAILBOX}`, address, address.split('@')[1]);
-  const { id } = await ensure('the domain', async () => (await send('{ viewer { domains(first: 5) { nodes { id name } } } }'))?.viewer.domains.nodes.find((node) => node.name === domain),
-    () => send('mutation($name: String!) { createDomain(input: { name: $name }) { userErrors { message } } }', { name: domain }));
+  const send = await newAccount(
+    origin,
+    `http://localhost:${process.env.MAILBOX}`,
+    address,
+    address.split('@')[1],
+  );
+  const { id } = await ensure(
+    'the domain',
+    async () =>
+      (await send('{ viewer { domains(first: 5) { nodes { id name } } } }'))?.viewer.domains.nodes.find(
+        (node) => node.name === domain,
+      ),
+    () =>
+      send('mutation($name: String!) { createDomain(input: { name: $name }) { userErrors { message } } }', {
+        name: domain,
+      }),
+  );
   await signIn(page, address);
   await page.goto(`/domains/${id}`);
   await page.getByRole('heading', { name: domain }).waitFor();
   await see('Publish these records at your DNS host, then check.');
   step('added a domain');
 
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Zone file' }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Zone file' }).click(),
+  ]);
   const right = readFileSync(await download.path(), 'utf8');
-  publish(right.replace(/^(bounce\..* IN TXT) .*$/m, '$1 "v=spf1 include:_spf.oldhost.example ~all"').replace(/^.*k=rsa.*\n/m, ''));
+  publish(
+    right
+      .replace(/^(bounce\..* IN TXT) .*$/m, '$1 "v=spf1 include:_spf.oldhost.example ~all"')
+      .replace(/^.*k=rsa.*\n/m, ''),
+  );
   await page.getByRole('button', { name: 'Check now' }).click();
   await record('SPF').getByText('Differs').waitFor();
   await record('SPF').locator('del').getByText('_spf.oldhost.example').waitFor();
-  await record('OWNERSHIP').getByText('Verified').or(record('OWNERSHIP').getByText('Found')).first().waitFor();
+  await record('OWNERSHIP')
+    .getByText('Verified')
+    .or(record('OWNERSHIP').getByText('Found'))
+    .first()
+    .waitFor();
   await see('needed record is not in DNS as below.');
   await status('Pending');
   await visit('domain-mend');
@@ -46,9 +71,12 @@ await journey('domain', origin, async ({ page, step, problems, glance, visit }) 
   await page.keyboard.press('r');
   await status('Verified');
   await see('All its records are in DNS.');
-  if (await page.locator('[data-record] del').count() > 0) problems.push('A record still differs');
+  if ((await page.locator('[data-record] del').count()) > 0) problems.push('A record still differs');
   await glance('domain-mended');
   await page.goto('/domains');
-  await page.getByRole('row', { name: new RegExp(domain) }).getByText('Verified').waitFor();
+  await page
+    .getByRole('row', { name: new RegExp(domain) })
+    .getByText('Verified')
+    .waitFor();
   step('corrected the records');
 });

@@ -32,7 +32,9 @@ async function link(path) {
   const deadline = Date.now() + TIMEOUT;
   while (Date.now() < deadline) {
     const { messages } = await (await fetch(`${mailbox}/messages?to=${address}`)).json();
-    const found = messages.map((message) => message.text.match(new RegExp(`${path}\\?token=\\S+`))?.[0]).find(Boolean);
+    const found = messages
+      .map((message) => message.text.match(new RegExp(`${path}\\?token=\\S+`))?.[0])
+      .find(Boolean);
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
@@ -131,7 +133,8 @@ try {
   await page.locator('[data-step="4"][data-done]').getByText('Delivered').first().waitFor();
   await look('start-done');
   const { messages } = await (await fetch(`${mailbox}/messages?to=${address}`)).json();
-  if (!messages.some((message) => message.subject === 'Hello from Mailroom')) problems.push('The first mail is not in the mailbox');
+  if (!messages.some((message) => message.subject === 'Hello from Mailroom'))
+    problems.push('The first mail is not in the mailbox');
   step('sent the first mail');
 
   await page.goto('/emails');
@@ -146,18 +149,29 @@ try {
   await see('No endpoint is told of this mail.');
   await page.getByRole('tab', { name: 'JSON' }).click();
   await page.getByRole('button', { name: 'Unfold deliveries[0]' }).click();
-  await page.getByRole('list', { name: 'the JSON' }).getByRole('button', { name: 'recipient', exact: true }).first().waitFor();
+  await page
+    .getByRole('list', { name: 'the JSON' })
+    .getByRole('button', { name: 'recipient', exact: true })
+    .first()
+    .waitFor();
   await glance('email-json');
   await page.keyboard.press('Escape');
   await page.getByRole('complementary', { name: 'Email' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Subject' }).fill('注文 4471 を発送しました ‏שלום');
+  await page
+    .getByRole('dialog')
+    .getByRole('textbox', { name: 'Subject' })
+    .fill('注文 4471 を発送しました ‏שלום');
   await glance('send-test');
   await page.getByRole('dialog').getByRole('button', { name: 'Send it' }).click();
   await page.getByRole('complementary', { name: 'Email' }).getByText('Delivered').first().waitFor();
   await page.getByRole('link', { name: 'Open as a page' }).click();
   await page.getByRole('navigation', { name: 'Breadcrumb' }).waitFor();
-  await page.getByText('SMTP dialogue').or(page.getByLabel('SMTP dialogue')).first().waitFor({ state: 'attached' });
+  await page
+    .getByText('SMTP dialogue')
+    .or(page.getByLabel('SMTP dialogue'))
+    .first()
+    .waitFor({ state: 'attached' });
   await look('email');
   await page.goto('/emails?q=nothing-like-this');
   await see('No mail matches');
@@ -165,9 +179,15 @@ try {
   await page.getByRole('combobox', { name: 'Time' }).selectOption('1h');
   await page.getByRole('combobox', { name: 'Stream' }).selectOption('transactional');
   await page.getByRole('link', { name: address }).first().waitFor();
-  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()]);
-  const lines = readFileSync(await saved.path(), 'utf8').trim().split('\r\n');
-  if (lines.length !== 3 || !lines[2].includes('Hello from Mailroom')) problems.push(`The export is ${lines.join(' | ')}`);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const lines = readFileSync(await saved.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  if (lines.length !== 3 || !lines[2].includes('Hello from Mailroom'))
+    problems.push(`The export is ${lines.join(' | ')}`);
   await page.getByRole('textbox', { name: 'Tag or tag=value' }).fill('kind=shipped');
   await see('No mail matches');
   if (!page.url().includes('tag=kind%3Dshipped')) problems.push(`The filters are not in ${page.url()}`);
@@ -206,7 +226,7 @@ try {
   await page.getByRole('heading', { name: wrongDomain }).waitFor();
   const differs = page.locator('[data-record="SPF"]').getByText('Differs');
   // A look-up may get no answer in time on a busy machine; the person looks again.
-  for (const end = Date.now() + TIMEOUT; !await differs.isVisible() && Date.now() < end;) {
+  for (const end = Date.now() + TIMEOUT; !(await differs.isVisible()) && Date.now() < end;) {
     await page.getByRole('button', { name: 'Check now' }).click();
     await differs.waitFor({ timeout: 10_000 }).catch(() => undefined);
   }
@@ -228,7 +248,12 @@ try {
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('first');
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('dialog').getByText('This name is in use').or(page.getByRole('dialog').getByText('name')).first().waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText('This name is in use')
+    .or(page.getByRole('dialog').getByText('name'))
+    .first()
+    .waitFor();
   await glance('api-key-create');
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('second');
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
@@ -266,7 +291,8 @@ try {
   await page.goto('/settings');
   await page.getByRole('region', { name: 'Sessions' }).getByRole('button', { name: 'End' }).first().waitFor();
   await page.getByRole('button', { name: 'Dark' }).click();
-  if (await page.evaluate(() => document.documentElement.dataset.theme) !== 'dark') problems.push('The theme is not applied');
+  if ((await page.evaluate(() => document.documentElement.dataset.theme)) !== 'dark')
+    problems.push('The theme is not applied');
   await page.getByRole('button', { name: 'System' }).click();
   await look('settings');
   await page.getByRole('textbox', { name: 'Name' }).fill('Quillmoor');

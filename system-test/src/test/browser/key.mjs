@@ -10,7 +10,11 @@ const address = process.env.ADDRESS ?? 'owner@keys.test';
 
 /** Output of a program with a key. */
 function run(key, ...command) {
-  const { stdout, stderr, error } = spawnSync(command[0], command.slice(1), { env: { ...process.env, MAILROOM_API_KEY: key }, encoding: 'utf8', timeout: 60_000 });
+  const { stdout, stderr, error } = spawnSync(command[0], command.slice(1), {
+    env: { ...process.env, MAILROOM_API_KEY: key },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   if (error) throw error;
   return `${stdout}${stderr}`;
 }
@@ -50,7 +54,8 @@ await journey('key', origin, async ({ page, step, problems, glance, visit }) => 
   const fresh = await create('shop 2026');
   if (fresh === old) problems.push('Both keys are equal');
   const again = run(fresh, 'sh', '-c', curl);
-  if (/error|curl:/.test(again.replace(/"error":null/g, ''))) problems.push(`The program in curl prints ${again}`);
+  if (/error|curl:/.test(again.replace(/"error":null/g, '')))
+    problems.push(`The program in curl prints ${again}`);
   await until('the second mail', async () => {
     const { messages } = await (await fetch(`${mailbox}/messages?to=${address}`)).json();
     return messages.filter((message) => message.subject === 'Hello from Mailroom').length === 2;
@@ -72,11 +77,15 @@ await journey('key', origin, async ({ page, step, problems, glance, visit }) => 
   await page.getByRole('cell', { name: 'shop 2026', exact: true }).waitFor();
   await glance('api-keys-rotated');
   const refused = run(old, 'node', '--input-type=module', '--eval', node);
-  if (!/unauthorized|Unauthorized|401|403|invalid/i.test(refused)) problems.push(`A revoked key is answered with ${refused}`);
+  if (!/unauthorized|Unauthorized|401|403|invalid/i.test(refused))
+    problems.push(`A revoked key is answered with ${refused}`);
   step('revoked the old key');
 
   const before = problems.length;
-  const refuse = (status, name, headers = {}) => page.route('**/graphql', (route) => route.fulfill({ status, headers, json: { name, message: 'Later', statusCode: status } }));
+  const refuse = (status, name, headers = {}) =>
+    page.route('**/graphql', (route) =>
+      route.fulfill({ status, headers, json: { name, message: 'Later', statusCode: status } }),
+    );
   const visitUnread = (path) => page.evaluate((to) => window.history.pushState({}, '', to), path);
   await refuse(503, 'service_unavailable');
   await visitUnread('/templates');
@@ -98,12 +107,21 @@ await journey('key', origin, async ({ page, step, problems, glance, visit }) => 
   await page.getByRole('link', { name: address }).first().waitFor();
   await page.context().setOffline(true);
   await page.getByText('You are offline.').waitFor();
-  await page.getByText(/Reconnecting, as of \d\d:\d\d:\d\d/).first().waitFor();
+  await page
+    .getByText(/Reconnecting, as of \d\d:\d\d:\d\d/)
+    .first()
+    .waitFor();
   await glance('offline');
   await page.context().setOffline(false);
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
   await page.getByText('Live', { exact: true }).first().waitFor();
   step('the page is live again after the connection was away');
   // The browser reports each refused request as an error.
-  problems.splice(before, problems.length, ...problems.slice(before).filter((problem) => !/^console: (Failed to load resource|.*net::ERR_)/.test(problem)));
+  problems.splice(
+    before,
+    problems.length,
+    ...problems
+      .slice(before)
+      .filter((problem) => !/^console: (Failed to load resource|.*net::ERR_)/.test(problem)),
+  );
 });

@@ -8,19 +8,37 @@ const origin = `http://localhost:${process.env.ADMIN}`;
 const tenant = 'demo@quillmoor.example';
 
 /** The width of a window of 1440 px at 200 %, and of one of 1280 px at 400 % (WCAG 1.4.10). */
-const ZOOMS = [{ width: 720, height: 450 }, { width: 320, height: 256 }];
+const ZOOMS = [
+  { width: 720, height: 450 },
+  { width: 320, height: 256 },
+];
 
 /** The paths of the pages in the rails, as the app has them. */
 function paths() {
-  const source = readFileSync(new URL('../../../../tenant-admin/src/main/web/src/app/pages.ts', import.meta.url), 'utf8');
+  const source = readFileSync(
+    new URL('../../../../tenant-admin/src/main/web/src/app/pages.ts', import.meta.url),
+    'utf8',
+  );
   return [...source.matchAll(/\{ to: '([^']+)'/g)].map((match) => match[1]);
 }
 
 /** Buttons that open a dialog, by page. */
 const DIALOGS = {
-  '/emails': ['Send a test'], '/contacts': ['New book'], '/contacts/:book': ['Add contact'], '/suppressions': ['Add'], '/domains': ['Add domain'], '/domains/:domain': ['Rotate', 'Delete'],
-  '/api-keys': ['Create key'], '/webhooks': ['Add endpoint'], '/settings/team': ['Invite'], '/campaigns/:campaign': ['Send a test'], '/templates/:template': ['Send test'],
-  '/operator/plans': ['New plan'], '/operator/destinations': ['Hold a destination'], '/operator/queue': ['Pause all sending'], '/operator/accounts/:account': ['Suspend', 'Set limits', 'Add note', 'Watch'],
+  '/emails': ['Send a test'],
+  '/contacts': ['New book'],
+  '/contacts/:book': ['Add contact'],
+  '/suppressions': ['Add'],
+  '/domains': ['Add domain'],
+  '/domains/:domain': ['Rotate', 'Delete'],
+  '/api-keys': ['Create key'],
+  '/webhooks': ['Add endpoint'],
+  '/settings/team': ['Invite'],
+  '/campaigns/:campaign': ['Send a test'],
+  '/templates/:template': ['Send test'],
+  '/operator/plans': ['New plan'],
+  '/operator/destinations': ['Hold a destination'],
+  '/operator/queue': ['Pause all sending'],
+  '/operator/accounts/:account': ['Suspend', 'Set limits', 'Add note', 'Watch'],
 };
 
 /** Lists whose rows open a drawer, with the list that has them. */
@@ -29,14 +47,22 @@ const DRAWERS = ['/emails', '/inbound', '/contacts/:book', '/webhooks/:webhook']
 /** Runs in the page: finds the controls and records the movements of the focus. */
 function install() {
   const SELECTOR = 'a[href], button, input, select, textarea, iframe, [tabindex], [contenteditable=true]';
-  const visible = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && element.getClientRects().length > 0;
-  const named = (element) => `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`;
-  const controls = (root) => [...root.querySelectorAll(SELECTOR)].filter((element) => element.tabIndex >= 0 && !element.disabled && visible(element));
+  const visible = (element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: false })
+    && element.getClientRects().length > 0;
+  const named = (element) =>
+    `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`;
+  const controls = (root) =>
+    [...root.querySelectorAll(SELECTOR)].filter(
+      (element) => element.tabIndex >= 0 && !element.disabled && visible(element),
+    );
   const fetched = window.fetch;
   let pending = 0;
   window.fetch = (...request) => {
     pending++;
-    return fetched(...request).finally(() => { pending--; });
+    return fetched(...request).finally(() => {
+      pending--;
+    });
   };
   const seen = new Set();
   const faults = new Set();
@@ -46,8 +72,12 @@ function install() {
     // The marker of an editor is that of its frame.
     for (let at = element; at && at !== document.body; at = at.parentElement) {
       const style = getComputedStyle(at);
-      if (at === element || at.matches(':focus-within') && at.className.includes('editor')) {
-        if (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1 || style.boxShadow !== 'none' && at !== element) return true;
+      if (at === element || (at.matches(':focus-within') && at.className.includes('editor'))) {
+        if (
+          (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1)
+          || (style.boxShadow !== 'none' && at !== element)
+        )
+          return true;
       }
     }
     return false;
@@ -55,17 +85,26 @@ function install() {
   /** Whether something else lies over the middle of all parts of the element. */
   const covered = (element) => {
     const rects = [...element.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
-    return rects.length > 0 && rects.every((rect) => {
-      const x = Math.min(Math.max(rect.left + rect.width / 2, 0), innerWidth - 1);
-      const y = Math.min(Math.max(rect.top + rect.height / 2, 0), innerHeight - 1);
-      const top = document.elementFromPoint(x, y);
-      return top !== null && !element.contains(top) && !top.contains(element) && !(top.closest('label')?.contains(element));
-    });
+    return (
+      rects.length > 0
+      && rects.every((rect) => {
+        const x = Math.min(Math.max(rect.left + rect.width / 2, 0), innerWidth - 1);
+        const y = Math.min(Math.max(rect.top + rect.height / 2, 0), innerHeight - 1);
+        const top = document.elementFromPoint(x, y);
+        return (
+          top !== null
+          && !element.contains(top)
+          && !top.contains(element)
+          && !top.closest('label')?.contains(element)
+        );
+      })
+    );
   };
   document.addEventListener('focusin', ({ target }) => {
     seen.add(target);
     if (target === document.body || target.id === 'main') return;
-    if (target.tagName !== 'IFRAME' && !marked(target)) faults.add(`${named(target)} does not show the focus`);
+    if (target.tagName !== 'IFRAME' && !marked(target))
+      faults.add(`${named(target)} does not show the focus`);
     if (covered(target)) faults.add(`${named(target)} is covered when it has the focus`);
   });
   window.keyboard = {
@@ -85,37 +124,60 @@ function install() {
     end(selector) {
       const root = document.querySelector(selector);
       // A focus inside of a frame causes no event in this document.
-      const missed = controls(root).filter((element) => present.has(element) && !seen.has(element) && element.tagName !== 'IFRAME' && !within(element));
+      const missed = controls(root).filter(
+        (element) =>
+          present.has(element) && !seen.has(element) && element.tagName !== 'IFRAME' && !within(element),
+      );
       return [...faults, ...missed.map((element) => `${named(element)} is not reached`)];
     },
     /** Ends when nothing is loading and nothing has changed for a moment; soon after a second, because some pages are live. */
-    quiet: () => new Promise((resolve) => {
-      const finish = () => {
-        clearTimeout(pause);
-        if (pending > 0) { pause = setTimeout(finish, 50); return; }
-        observer.disconnect();
-        clearTimeout(end);
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
-      };
-      let pause = setTimeout(finish, 150);
-      const end = setTimeout(finish, 1000);
-      const observer = new MutationObserver(() => { clearTimeout(pause); pause = setTimeout(finish, 150); });
-      observer.observe(document.getElementById('main'), { subtree: true, childList: true, attributes: true, characterData: true });
-    }),
+    quiet: () =>
+      new Promise((resolve) => {
+        const finish = () => {
+          clearTimeout(pause);
+          if (pending > 0) {
+            pause = setTimeout(finish, 50);
+            return;
+          }
+          observer.disconnect();
+          clearTimeout(end);
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
+        };
+        let pause = setTimeout(finish, 150);
+        const end = setTimeout(finish, 1000);
+        const observer = new MutationObserver(() => {
+          clearTimeout(pause);
+          pause = setTimeout(finish, 150);
+        });
+        observer.observe(document.getElementById('main'), {
+          subtree: true,
+          childList: true,
+          attributes: true,
+          characterData: true,
+        });
+      }),
     inside: (selector) => document.querySelector(selector)?.contains(document.activeElement) ?? false,
     /** Controls and texts that are cut off, and parts of the page that are too wide. */
     clipped() {
       const wrong = [];
       const width = document.documentElement.clientWidth;
-      if (document.documentElement.scrollWidth > width) wrong.push(`the page is ${document.documentElement.scrollWidth - width} px wider than the window`);
+      if (document.documentElement.scrollWidth > width)
+        wrong.push(`the page is ${document.documentElement.scrollWidth - width} px wider than the window`);
       const main = document.getElementById('main');
-      if (main.scrollWidth > main.clientWidth + 1) wrong.push(`the content is ${main.scrollWidth - main.clientWidth} px wider than its area`);
+      if (main.scrollWidth > main.clientWidth + 1)
+        wrong.push(`the content is ${main.scrollWidth - main.clientWidth} px wider than its area`);
       for (const element of controls(document.body)) {
         if (element.closest('[data-skip]') || hidden(element)) continue;
         const rect = shown(element);
         const scroller = scrolls(element);
-        if (!scroller && (rect.right > width + 1 || rect.left < -1)) wrong.push(`${named(element)} reaches out of the window`);
-        if (element.tagName === 'BUTTON' && element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible') wrong.push(`${named(element)} is cut off`);
+        if (!scroller && (rect.right > width + 1 || rect.left < -1))
+          wrong.push(`${named(element)} reaches out of the window`);
+        if (
+          element.tagName === 'BUTTON'
+          && element.scrollWidth > element.clientWidth + 1
+          && getComputedStyle(element).overflowX !== 'visible'
+        )
+          wrong.push(`${named(element)} is cut off`);
         if (!scroller && cut(element, rect)) wrong.push(`${named(element)} is cut off by what is around it`);
       }
       return wrong;
@@ -128,13 +190,19 @@ function install() {
   /** Hidden from the eye only, such as the input behind a button for files. */
   function hidden(element) {
     const { width, height } = element.getBoundingClientRect();
-    return width <= 1 || height <= 1 || getComputedStyle(element).clipPath === 'inset(50%)' || element.getBoundingClientRect().bottom < 0 && getComputedStyle(element).position === 'absolute';
+    return (
+      width <= 1
+      || height <= 1
+      || getComputedStyle(element).clipPath === 'inset(50%)'
+      || (element.getBoundingClientRect().bottom < 0 && getComputedStyle(element).position === 'absolute')
+    );
   }
   /** The rectangle of an element; that of a link without the end of its text that its cell cuts off with an ellipsis. */
   function shown(element) {
     const { left, right } = element.getBoundingClientRect();
     const cell = element.tagName === 'A' ? element.closest('td') : null;
-    const end = cell && getComputedStyle(cell).textOverflow === 'ellipsis' ? cell.getBoundingClientRect().right : right;
+    const end =
+      cell && getComputedStyle(cell).textOverflow === 'ellipsis' ? cell.getBoundingClientRect().right : right;
     return { left, right: Math.min(right, end) };
   }
   function scrolls(element) {
@@ -175,7 +243,11 @@ async function begin(page, address, password) {
 
 /** Waits until a page is shown, and for a moment does not change any more. */
 async function settled(page) {
-  await page.waitForFunction(() => document.querySelector('#main h1:not([data-before])') && !document.querySelector('#main [aria-busy=true]'));
+  await page.waitForFunction(
+    () =>
+      document.querySelector('#main h1:not([data-before])')
+      && !document.querySelector('#main [aria-busy=true]'),
+  );
   await page.evaluate(() => window.keyboard.quiet());
 }
 
@@ -192,7 +264,18 @@ async function tabThrough(page, selector) {
   const count = await page.evaluate((part) => window.keyboard.begin(part), selector);
   for (let press = 0; press < count + 2; press++) await page.keyboard.press('Tab');
   // Frames have stops of their own, and a list may have grown meanwhile.
-  for (let press = 0; press < 40 && await page.evaluate((part) => window.keyboard.inside(part) && window.keyboard.end(part).some((fault) => fault.endsWith('not reached')), selector); press++) await page.keyboard.press('Tab');
+  for (
+    let press = 0;
+    press < 40
+    && (await page.evaluate(
+      (part) =>
+        window.keyboard.inside(part)
+        && window.keyboard.end(part).some((fault) => fault.endsWith('not reached')),
+      selector,
+    ));
+    press++
+  )
+    await page.keyboard.press('Tab');
   return page.evaluate((part) => window.keyboard.end(part), selector);
 }
 
@@ -208,11 +291,17 @@ async function tryDialog(page, name) {
   const stops = await dialog.locator('a[href], button, input, select, textarea, [tabindex="0"]').count();
   for (let press = 0; press <= stops + 1; press++) {
     await page.keyboard.press(press > stops ? 'Shift+Tab' : 'Tab');
-    if (!await page.evaluate(() => window.keyboard.inside('[role=dialog]'))) { faults.push(`the focus leaves the dialog ${name}`); break; }
+    if (!(await page.evaluate(() => window.keyboard.inside('[role=dialog]')))) {
+      faults.push(`the focus leaves the dialog ${name}`);
+      break;
+    }
   }
   await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' }).catch(() => faults.push(`Escape does not close the dialog ${name}`));
-  if (!await button.evaluate((element) => element === document.activeElement)) faults.push(`the focus does not return to ${name}`);
+  await dialog
+    .waitFor({ state: 'detached' })
+    .catch(() => faults.push(`Escape does not close the dialog ${name}`));
+  if (!(await button.evaluate((element) => element === document.activeElement)))
+    faults.push(`the focus does not return to ${name}`);
   return faults;
 }
 
@@ -221,16 +310,21 @@ async function tryDrawer(page) {
   const faults = [];
   const row = page.locator('#main tr a[data-row]').first();
   await page.evaluate(() => window.keyboard.quiet());
-  if (await row.count() === 0) return ['there is no row'];
+  if ((await row.count()) === 0) return ['there is no row'];
   await row.focus();
   await page.keyboard.press('Enter');
   const close = page.locator('#main aside').getByRole('button', { name: 'Close' });
   await close.waitFor();
   await page.evaluate(() => window.keyboard.quiet());
-  faults.push(...await tabThrough(page, '#main aside'));
+  faults.push(...(await tabThrough(page, '#main aside')));
   await page.keyboard.press('Escape');
   await close.waitFor({ state: 'detached' }).catch(() => faults.push('Escape does not close the drawer'));
-  if (!await page.waitForFunction(() => document.activeElement?.matches('a[data-row]'), null, { timeout: 5000 }).catch(() => null)) faults.push('the focus does not return to the row');
+  if (
+    !(await page
+      .waitForFunction(() => document.activeElement?.matches('a[data-row]'), null, { timeout: 5000 })
+      .catch(() => null))
+  )
+    faults.push('the focus does not return to the row');
   return faults;
 }
 
@@ -243,9 +337,13 @@ async function walkFrame(page, go, first, problems) {
   await settled(page);
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to the page' });
-  if (!await skip.evaluate((link) => link === document.activeElement && link.getBoundingClientRect().top >= 0)) say('the first stop is not the visible skip link');
+  if (
+    !(await skip.evaluate((link) => link === document.activeElement && link.getBoundingClientRect().top >= 0))
+  )
+    say('the first stop is not the visible skip link');
   await page.keyboard.press('Enter');
-  if (!await page.evaluate(() => document.activeElement?.id === 'main')) say('the skip link does not lead to the page');
+  if (!(await page.evaluate(() => document.activeElement?.id === 'main')))
+    say('the skip link does not lead to the page');
   (await tabThrough(page, 'aside[aria-label="Navigation"]')).forEach(say);
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('Address, subject, name, id or page').waitFor();
@@ -257,7 +355,10 @@ async function walkFrame(page, go, first, problems) {
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor({ state: 'detached' });
-  if (!await page.evaluate(() => /^Account /.test(document.activeElement?.getAttribute('aria-label') ?? ''))) say('the focus does not return to the menu of the account');
+  if (
+    !(await page.evaluate(() => /^Account /.test(document.activeElement?.getAttribute('aria-label') ?? '')))
+  )
+    say('the focus does not return to the menu of the account');
 }
 
 /** Visits pages by their paths, which are named by the patterns they belong to. */
@@ -273,7 +374,11 @@ async function visit(page, go, visits, problems) {
       await page.evaluate(() => window.keyboard.quiet());
       const wrong = await page.evaluate(() => window.keyboard.clipped());
       wrong.forEach((fault) => say(`at ${zoom.width} px ${fault}`));
-      if (wrong.length > 0) await page.screenshot({ path: `${process.env.PICTURES}/zoom-${name.replace(/\W+/g, '-')}-${zoom.width}.png`, fullPage: true });
+      if (wrong.length > 0)
+        await page.screenshot({
+          path: `${process.env.PICTURES}/zoom-${name.replace(/\W+/g, '-')}-${zoom.width}.png`,
+          fullPage: true,
+        });
     }
     await page.setViewportSize({ width: 1440, height: 900 });
   }
@@ -285,12 +390,25 @@ await journey('keyboard', origin, async ({ page, person, problems, step }) => {
     const go = await begin(page, tenant, process.env.DEMO);
     await walkFrame(page, go, '/overview', problems);
     const one = async (list, pattern) => linked(page, go, list, pattern);
-    const visits = [...all.filter((path) => !path.startsWith('/operator')).map((path) => [path, path]), ['/templates/new', '/templates/new'], ['/campaigns/compose', '/campaigns/compose']];
-    for (const [name, list, pattern] of [['/emails/:email', '/emails', '/emails/'], ['/campaigns/:campaign', '/campaigns', '/campaigns/0'], ['/templates/:template', '/templates', '/templates/0'],
-      ['/contacts/:book', '/contacts', '/contacts/0'], ['/domains/:domain', '/domains', '/domains/0'], ['/webhooks/:webhook', '/webhooks', '/webhooks/0']]) {
+    const visits = [
+      ...all.filter((path) => !path.startsWith('/operator')).map((path) => [path, path]),
+      ['/templates/new', '/templates/new'],
+      ['/campaigns/compose', '/campaigns/compose'],
+    ];
+    for (const [name, list, pattern] of [
+      ['/emails/:email', '/emails', '/emails/'],
+      ['/campaigns/:campaign', '/campaigns', '/campaigns/0'],
+      ['/templates/:template', '/templates', '/templates/0'],
+      ['/contacts/:book', '/contacts', '/contacts/0'],
+      ['/domains/:domain', '/domains', '/domains/0'],
+      ['/webhooks/:webhook', '/webhooks', '/webhooks/0'],
+    ]) {
       visits.push([name, await one(list, pattern)]);
     }
-    visits.push(['/contacts/:book/import', `${visits.find(([name]) => name === '/contacts/:book')[1]}/import`]);
+    visits.push([
+      '/contacts/:book/import',
+      `${visits.find(([name]) => name === '/contacts/:book')[1]}/import`,
+    ]);
     await visit(page, go, visits, problems);
     step(`walked through ${visits.length} pages of tenants`);
   };
@@ -299,7 +417,10 @@ await journey('keyboard', origin, async ({ page, person, problems, step }) => {
     const go = await begin(operator, process.env.OPERATOR, process.env.PASSWORD);
     await walkFrame(operator, go, '/operator', problems);
     const visits = all.filter((path) => path.startsWith('/operator')).map((path) => [path, path]);
-    visits.push(['/operator/accounts/:account', await linked(operator, go, '/operator/accounts', '/operator/accounts/', 'Quillmoor Press')]);
+    visits.push([
+      '/operator/accounts/:account',
+      await linked(operator, go, '/operator/accounts', '/operator/accounts/', 'Quillmoor Press'),
+    ]);
     await visit(operator, go, visits, problems);
     step(`walked through ${visits.length} pages of operators`);
   };

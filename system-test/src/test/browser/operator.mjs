@@ -12,7 +12,10 @@ const tenant = 'owner@stuck.test';
 const tenantPassword = 'correct horse battery';
 const stuck = 'deferred+stuck@simulator.mailroom.localhost';
 
-const { browser, page, problems, visit, glance } = await open(`http://localhost:${process.env.ADMIN}`, process.env.PICTURES);
+const { browser, page, problems, visit, glance } = await open(
+  `http://localhost:${process.env.ADMIN}`,
+  process.env.PICTURES,
+);
 const began = Date.now();
 
 function step(name) {
@@ -34,7 +37,7 @@ async function call(path, token, body) {
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const text = await response.text();
-  return { status: response.status, data: text ? JSON.parse(text).data ?? {} : {} };
+  return { status: response.status, data: text ? (JSON.parse(text).data ?? {}) : {} };
 }
 
 async function until(what, attempt) {
@@ -49,13 +52,25 @@ async function until(what, attempt) {
 
 /** Pages of a watched account, with the controls of each that change nothing. */
 const WATCHED = [
-  ['/overview', '24 h', '7 d', '30 d', '90 d'], ['/emails', 'Export'], ['/templates'], ['/campaigns'], ['/contacts'], ['/suppressions'], ['/inbound'], ['/domains'], ['/api-keys'], ['/webhooks'],
-  ['/usage'], ['/settings', 'System', 'Light', 'Dark', 'Team', 'Keyboard shortcuts'], ['/settings/team'],
+  ['/overview', '24 h', '7 d', '30 d', '90 d'],
+  ['/emails', 'Export'],
+  ['/templates'],
+  ['/campaigns'],
+  ['/contacts'],
+  ['/suppressions'],
+  ['/inbound'],
+  ['/domains'],
+  ['/api-keys'],
+  ['/webhooks'],
+  ['/usage'],
+  ['/settings', 'System', 'Light', 'Dark', 'Team', 'Keyboard shortcuts'],
+  ['/settings/team'],
 ];
 
 /** The names of the buttons, and of the links that look like one. */
 function offered() {
-  return [...document.querySelectorAll('#main :is(button, a[class*="button"])')].filter((element) => element.checkVisibility() && element.getAttribute('aria-disabled') !== 'true')
+  return [...document.querySelectorAll('#main :is(button, a[class*="button"])')]
+    .filter((element) => element.checkVisibility() && element.getAttribute('aria-disabled') !== 'true')
     .map((element) => (element.getAttribute('aria-label') ?? element.textContent).trim());
 }
 
@@ -67,11 +82,23 @@ async function prepare() {
     return messages.map((message) => message.text.match(/verify-email\?token=([^\s&]+)/)?.[1]).find(Boolean);
   });
   await call('/auth/verify-email', null, { token });
-  const { data: { access_token: access } } = await call('/auth/login', null, { email: tenant, password: tenantPassword });
-  const { data: { domain } } = await call('/domains', access, { name: 'stuck.test' });
+  const {
+    data: { access_token: access },
+  } = await call('/auth/login', null, { email: tenant, password: tenantPassword });
+  const {
+    data: { domain },
+  } = await call('/domains', access, { name: 'stuck.test' });
   await call(`/domains/${domain.id}/verify`, access, {});
-  const { data: { apiKey } } = await call('/api-keys', access, { domainId: domain.id, keyName: 'stuck' });
-  const send = () => call('/emails', apiKey.key, { from: 'orders@stuck.test', to: [stuck], subject: 'Your order 4471 has shipped', text: 'It is on its way.' });
+  const {
+    data: { apiKey },
+  } = await call('/api-keys', access, { domainId: domain.id, keyName: 'stuck' });
+  const send = () =>
+    call('/emails', apiKey.key, {
+      from: 'orders@stuck.test',
+      to: [stuck],
+      subject: 'Your order 4471 has shipped',
+      text: 'It is on its way.',
+    });
   const { status } = await send();
   if (status >= 300) problems.push(`The mail is refused with ${status}`);
   return { send };
@@ -102,7 +129,11 @@ try {
   await row('Promises', 'API answers without a server error').getByText('of ').waitFor();
   await row('Promises', 'API accepts mail quickly').getByText('of ').waitFor();
   step('set up a second factor');
-  await page.getByRole('complementary', { name: 'Navigation' }).getByRole('link', { name: 'Mailroom' }).getByText('Operator').waitFor();
+  await page
+    .getByRole('complementary', { name: 'Navigation' })
+    .getByRole('link', { name: 'Mailroom' })
+    .getByText('Operator')
+    .waitFor();
   await visit('operator-overview');
   await page.keyboard.press('g');
   await page.keyboard.press('q');
@@ -125,7 +156,7 @@ try {
   await until('the first attempt', async () => {
     await page.getByRole('link', { name: stuck }).first().click();
     await page.getByRole('dialog').getByRole('heading', { name: 'Attempts' }).waitFor();
-    if (await page.getByRole('dialog').getByLabel('SMTP dialogue').count() > 0) return true;
+    if ((await page.getByRole('dialog').getByLabel('SMTP dialogue').count()) > 0) return true;
     await page.reload();
     await page.getByRole('textbox', { name: 'Reason' }).fill('Ticket 4471');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
@@ -147,11 +178,18 @@ try {
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
   await page.getByRole('dialog').getByText('Enter a reason.').waitFor();
   await glance('operator-suspend');
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Its recipients refuse the mail');
+  await page
+    .getByRole('dialog')
+    .getByRole('textbox', { name: 'Reason' })
+    .fill('Its recipients refuse the mail');
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
   await see('It sends nothing.');
-  await row('Audit log, newest first', 'Account suspended').getByText('Its recipients refuse the mail').waitFor();
-  await row('Audit log, newest first', 'Content of a mail read').getByText('The owner asked about it').waitFor();
+  await row('Audit log, newest first', 'Account suspended')
+    .getByText('Its recipients refuse the mail')
+    .waitFor();
+  await row('Audit log, newest first', 'Content of a mail read')
+    .getByText('The owner asked about it')
+    .waitFor();
   await visit('operator-account');
   if ((await mail.send()).status !== 403) problems.push('A suspended account can send');
   await page.getByRole('button', { name: 'Set limits' }).click();
@@ -188,8 +226,15 @@ try {
   for (const [path, ...reading] of WATCHED) {
     const before = await page.locator('#main h1').textContent();
     await page.evaluate((to) => window.history.pushState({}, '', to), path);
-    await page.waitForFunction((old) => ![old, undefined].includes(document.querySelector('#main h1')?.textContent) && !document.querySelector('#main [aria-busy=true]'), before);
-    const others = (await page.evaluate(offered)).filter((name) => !reading.includes(name) && !/^(Copy .*|Stop watching|Older|Newer|Table)$/.test(name));
+    await page.waitForFunction(
+      (old) =>
+        ![old, undefined].includes(document.querySelector('#main h1')?.textContent)
+        && !document.querySelector('#main [aria-busy=true]'),
+      before,
+    );
+    const others = (await page.evaluate(offered)).filter(
+      (name) => !reading.includes(name) && !/^(Copy .*|Stop watching|Older|Newer|Table)$/.test(name),
+    );
     if (others.length > 0) problems.push(`A watched account offers ${others.join(', ')} on ${path}`);
   }
   await page.goto('/emails');
@@ -207,9 +252,15 @@ try {
   await row('Audit log, newest first', 'Account suspended').getByText(tenant).waitFor();
   await row('Audit log, newest first', 'Pause lifted').waitFor({ state: 'detached' });
   await visit('operator-audit');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()]);
-  const lines = readFileSync(await download.path(), 'utf8').trim().split('\r\n');
-  if (lines.length !== 2 || !lines[1].includes('Its recipients refuse the mail')) problems.push(`The export is ${lines.join(' | ')}`);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  if (lines.length !== 2 || !lines[1].includes('Its recipients refuse the mail'))
+    problems.push(`The export is ${lines.join(' | ')}`);
   await page.goto('/operator/plans');
   await page.getByRole('button', { name: 'New plan' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('stuck');

@@ -9,7 +9,8 @@ const address = process.env.ADDRESS ?? 'pages@browser.test';
 
 const { browser, page, problems, look, glance } = await open(mailbox, process.env.PICTURES);
 page.on('requestfinished', (request) => {
-  if (!/^(data:|blob:|about:)/.test(request.url()) && ![api, mailbox].includes(new URL(request.url()).origin)) problems.push(`request to ${request.url()}`);
+  if (!/^(data:|blob:|about:)/.test(request.url()) && ![api, mailbox].includes(new URL(request.url()).origin))
+    problems.push(`request to ${request.url()}`);
 });
 
 /** Refusals by the policy of the message's frame, which the browser reports as errors. */
@@ -21,10 +22,32 @@ const step = (name) => console.log(`${((Date.now() - began) / 1000).toFixed(1)} 
 /** Sends a mail with a text, an HTML part with inline styles, and what a mail must not do, to the catching server. */
 async function send() {
   const html = `<body style="color: #86308a"><p>See <a href="${mailbox}/try">the link</a>.</p><script>alert(1)</script><img src="https://tracker.example/x.png"></body>`;
-  const mail = [`From: Ada <ada@browser.test>`, `To: ${address}`, 'Subject: A mail to look at', 'MIME-Version: 1.0',
-    'Content-Type: multipart/alternative; boundary=part', '', '--part', 'Content-Type: text/plain', '', `See ${mailbox}/try now.`,
-    '--part', 'Content-Type: text/html', '', html, '--part--', '.'];
-  const commands = ['EHLO browser.test', 'MAIL FROM:<ada@browser.test>', `RCPT TO:<${address}>`, 'DATA', mail.join('\r\n'), 'QUIT'];
+  const mail = [
+    `From: Ada <ada@browser.test>`,
+    `To: ${address}`,
+    'Subject: A mail to look at',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/alternative; boundary=part',
+    '',
+    '--part',
+    'Content-Type: text/plain',
+    '',
+    `See ${mailbox}/try now.`,
+    '--part',
+    'Content-Type: text/html',
+    '',
+    html,
+    '--part--',
+    '.',
+  ];
+  const commands = [
+    'EHLO browser.test',
+    'MAIL FROM:<ada@browser.test>',
+    `RCPT TO:<${address}>`,
+    'DATA',
+    mail.join('\r\n'),
+    'QUIT',
+  ];
   await new Promise((resolve, reject) => {
     const socket = connect(Number(process.env.CATCHER), '127.0.0.1');
     socket.setTimeout(TIMEOUT, () => reject(new Error('The catching server does not answer')));
@@ -44,18 +67,25 @@ try {
   await page.getByRole('searchbox').fill(address);
   await page.getByRole('button', { name: 'A mail to look at' }).first().click();
   await page.getByRole('tab', { name: 'Text' }).click();
-  await page.getByRole('tabpanel').getByRole('link', { name: `${mailbox}/try` }).waitFor();
+  await page
+    .getByRole('tabpanel')
+    .getByRole('link', { name: `${mailbox}/try` })
+    .waitFor();
   await page.getByRole('tab', { name: 'Source' }).click();
   await page.getByText('boundary=part').waitFor();
   await page.getByRole('tab', { name: 'Headers' }).click();
   await page.getByRole('rowheader', { name: 'Subject' }).waitFor();
   await glance('mailbox-headers');
   await page.getByRole('tab', { name: 'Message' }).click();
-  const [opened] = await Promise.all([page.context().waitForEvent('page'), page.frameLocator('iframe').getByRole('link', { name: 'the link' }).click()]);
+  const [opened] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.frameLocator('iframe').getByRole('link', { name: 'the link' }).click(),
+  ]);
   await opened.getByText('curl').waitFor();
   await opened.close();
   for (const pattern of REFUSED) {
-    if (!problems.some((problem) => pattern.test(problem))) problems.push(`The frame of a message does not refuse ${pattern}`);
+    if (!problems.some((problem) => pattern.test(problem)))
+      problems.push(`The frame of a message does not refuse ${pattern}`);
   }
   await page.getByRole('tab', { name: 'Text' }).click();
   await look('mailbox');
@@ -74,7 +104,9 @@ try {
   step('tried a request in the API reference');
 
   // Errors for the address of a frame are refusals of its policy; a refused request is an error as well.
-  const unexpected = problems.filter((problem) => !/Failed to load resource|\/messages\/[^/]+\/html/.test(problem));
+  const unexpected = problems.filter(
+    (problem) => !/Failed to load resource|\/messages\/[^/]+\/html/.test(problem),
+  );
   if (unexpected.length > 0) throw new Error(unexpected.join('\n'));
   console.log('all checks passed');
 } finally {

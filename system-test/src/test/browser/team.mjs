@@ -55,7 +55,8 @@ try {
   await page.goto('/settings/team');
   await see('2 people sign in to this account.');
   await see('Read only: your role is viewer, changes need the role admin.');
-  if (await page.getByRole('button', { name: 'Invite' }).count() > 0) problems.push('A viewer is offered to invite');
+  if ((await page.getByRole('button', { name: 'Invite' }).count()) > 0)
+    problems.push('A viewer is offered to invite');
   await glance('team-viewer');
   await page.goto(link);
   await heading('Join the account');

@@ -33,7 +33,9 @@ const receiver = createServer((request, response) => {
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
     calls.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-    response.writeHead(mended ? 200 : 500, { 'Content-Type': 'text/plain' }).end(mended ? 'stored' : 'The table orders is missing');
+    response
+      .writeHead(mended ? 200 : 500, { 'Content-Type': 'text/plain' })
+      .end(mended ? 'stored' : 'The table orders is missing');
   });
 });
 await new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -42,7 +44,9 @@ const url = `http://127.0.0.1:${receiver.address().port}/hooks`;
 /** Whether one of the signatures of a call was made with a secret. */
 function isSigned({ headers, body }, secret) {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const signature = createHmac('sha256', key).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64');
+  const signature = createHmac('sha256', key)
+    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    .digest('base64');
   return headers['webhook-signature'].split(' ').includes(`v1,${signature}`);
 }
 
@@ -57,9 +61,14 @@ async function deliver(to) {
   const socket = connect(Number(process.env.INBOUND), '127.0.0.1');
   socket.setEncoding('utf8');
   let answer = '';
-  socket.on('data', (text) => { answer += text; });
+  socket.on('data', (text) => {
+    answer += text;
+  });
   const say = async (line, code) => {
-    if (line !== null) { answer = ''; socket.write(`${line}\r\n`); }
+    if (line !== null) {
+      answer = '';
+      socket.write(`${line}\r\n`);
+    }
     await until(`an answer to ${line}`, () => /^\d{3} .*\r\n/m.test(answer));
     if (!answer.match(/^(\d{3}) /m)[1].startsWith(code)) throw new Error(`${line}: ${answer}`);
   };
@@ -68,11 +77,30 @@ async function deliver(to) {
   await say('MAIL FROM:<ada@shop.example>', '2');
   await say(`RCPT TO:<${to}>`, '2');
   await say('DATA', '3');
-  await say([
-    'From: Ada Lovelace <ada@shop.example>', `To: ${to}`, 'Subject: A question about order 4471', 'Message-ID: <1@shop.example>', 'Date: Sat, 21 Nov 2026 09:30:00 +0000', 'MIME-Version: 1.0',
-    'Content-Type: multipart/mixed; boundary=b', '', '--b', 'Content-Type: text/html; charset=utf-8', '', '<p>Where is <b>my order</b>?</p>', '--b', 'Content-Type: text/plain; name=order.txt',
-    'Content-Disposition: attachment; filename=order.txt', '', '4471', '--b--', '.',
-  ].join('\r\n'), '2');
+  await say(
+    [
+      'From: Ada Lovelace <ada@shop.example>',
+      `To: ${to}`,
+      'Subject: A question about order 4471',
+      'Message-ID: <1@shop.example>',
+      'Date: Sat, 21 Nov 2026 09:30:00 +0000',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      '<p>Where is <b>my order</b>?</p>',
+      '--b',
+      'Content-Type: text/plain; name=order.txt',
+      'Content-Disposition: attachment; filename=order.txt',
+      '',
+      '4471',
+      '--b--',
+      '.',
+    ].join('\r\n'),
+    '2',
+  );
   socket.end('QUIT\r\n');
 }
 
@@ -124,7 +152,8 @@ try {
   const before = calls.length;
   await page.getByRole('button', { name: 'Send test' }).first().click();
   await until('a call with the new secret', () => calls.length > before);
-  if (second === first || !isSigned(calls.at(-1), second) || !isSigned(calls.at(-1), first)) problems.push('The call is not signed with both secrets');
+  if (second === first || !isSigned(calls.at(-1), second) || !isSigned(calls.at(-1), first))
+    problems.push('The call is not signed with both secrets');
   await drawer().getByText('HTTP 200').waitFor();
   await page.keyboard.press('Escape');
   await drawer().waitFor({ state: 'detached' });
@@ -160,14 +189,20 @@ try {
   await page.getByRole('cell', { name: 'order.txt', exact: true }).waitFor();
   await glance('inbound-files');
   const saved = async (button) => {
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button }).click(),
+    ]);
     return [download.suggestedFilename(), readFileSync(await download.path(), 'utf8')];
   };
   const [name, content] = await saved('Save order.txt');
   if (name !== 'order.txt' || content.trim() !== '4471') problems.push(`The file is ${name}: ${content}`);
   const [message, source] = await saved('Save as .eml');
-  if (!/\.eml$/.test(message) || !source.includes('Message-ID: <1@shop.example>')) problems.push(`The message is ${message}: ${source}`);
-  await until('the event of the mail', () => calls.slice(received).some((call) => JSON.parse(call.body).type === 'email.received'));
+  if (!/\.eml$/.test(message) || !source.includes('Message-ID: <1@shop.example>'))
+    problems.push(`The message is ${message}: ${source}`);
+  await until('the event of the mail', () =>
+    calls.slice(received).some((call) => JSON.parse(call.body).type === 'email.received'),
+  );
   step('read a mail that came in');
 
   await page.keyboard.press('g');

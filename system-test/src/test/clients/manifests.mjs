@@ -24,12 +24,16 @@ const OPTIONS = {
 };
 
 const objects = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const models = objects.map(({ apiVersion, kind }) => `${PACKAGES[apiVersion.split('/')[0]]}/${apiVersion}/${kind}`);
+const models = objects.map(
+  ({ apiVersion, kind }) => `${PACKAGES[apiVersion.split('/')[0]]}/${apiVersion}/${kind}`,
+);
 const errors = objects.map(() => []);
 
 // One line for each object, in which only the fields of its type are allowed.
 const source = objects
-  .map((object, at) => `const object${at}: import('${models[at]}').I${object.kind} = ${JSON.stringify(object)};`)
+  .map(
+    (object, at) => `const object${at}: import('${models[at]}').I${object.kind} = ${JSON.stringify(object)};`,
+  )
   .join('\n');
 const host = ts.createCompilerHost(OPTIONS);
 const { fileExists, getSourceFile } = host;

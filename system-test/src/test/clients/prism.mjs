@@ -18,10 +18,19 @@ async function freePort() {
 }
 
 const port = await freePort();
-const prism = spawn(process.execPath, [
-  'node_modules/@stoplight/prism-cli/dist/index.js', 'proxy', process.env.OPENAPI, process.env.RESEND_BASE_URL,
-  '--errors', '--port', String(port),
-], { stdio: ['ignore', 'pipe', 'inherit'] });
+const prism = spawn(
+  process.execPath,
+  [
+    'node_modules/@stoplight/prism-cli/dist/index.js',
+    'proxy',
+    process.env.OPENAPI,
+    process.env.RESEND_BASE_URL,
+    '--errors',
+    '--port',
+    String(port),
+  ],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
+);
 process.on('exit', () => prism.kill());
 const end = AbortSignal.timeout(TIMEOUT);
 for await (const line of createInterface({ input: prism.stdout, signal: end })) {
@@ -60,15 +69,28 @@ await api('GET', `/domains/${domain.id}`);
 await api('GET', '/domains');
 const { apiKey } = (await api('POST', '/api-keys', { domainId: domain.id, keyName: 'prism' })).data;
 await api('GET', '/api-keys');
-const { template } = (await api('POST', '/templates', { name: 'Prism', subject: 'Hi {{name}}', text_content: '{{name}}' })).data;
+const { template } = (
+  await api('POST', '/templates', { name: 'Prism', subject: 'Hi {{name}}', text_content: '{{name}}' })
+).data;
 await api('PATCH', `/templates/${template.id}`, { subject: 'Hello {{name}}' });
 await api('GET', '/templates?limit=1');
 
 const from = `Ada <ada@${name}>`;
-const mail = { from, to: ['charles@babbage.test'], subject: 'Note', text: 'It weaves.', tags: { kind: 'note' } };
+const mail = {
+  from,
+  to: ['charles@babbage.test'],
+  subject: 'Note',
+  text: 'It weaves.',
+  tags: { kind: 'note' },
+};
 const { id } = await api('POST', '/emails', mail, apiKey.key);
 await api('POST', '/emails/batch', [mail, { ...mail, html: '<p>It weaves.</p>' }], apiKey.key);
-const later = await api('POST', '/emails', { ...mail, send_at: new Date(Date.now() + 3_600_000).toISOString() }, apiKey.key);
+const later = await api(
+  'POST',
+  '/emails',
+  { ...mail, send_at: new Date(Date.now() + 3_600_000).toISOString() },
+  apiKey.key,
+);
 await api('POST', `/emails/${later.id}/cancel`, undefined, apiKey.key);
 await api('GET', `/emails/${id}`, undefined, apiKey.key);
 await api('GET', `/emails/${id}/events`);
@@ -81,12 +103,23 @@ await api('POST', `/contact-books/${contactBook.id}/contacts/bulk`, [
 ]);
 const { contacts } = (await api('GET', `/contact-books/${contactBook.id}/contacts?limit=10&search=one`)).data;
 await api('PATCH', `/contact-books/${contactBook.id}/contacts/${contacts[0].id}`, { lastName: 'Last' });
-const { campaign } = (await api('POST', '/campaigns', {
-  name: 'Prism', contact_book_id: contactBook.id, from, subject: 'News', html_content: '<p>{{unsubscribe_url}}</p>',
-})).data;
+const { campaign } = (
+  await api('POST', '/campaigns', {
+    name: 'Prism',
+    contact_book_id: contactBook.id,
+    from,
+    subject: 'News',
+    html_content: '<p>{{unsubscribe_url}}</p>',
+  })
+).data;
 await api('GET', `/campaigns/${campaign.id}`);
 await api('GET', '/campaigns?status=draft');
-const { endpoint } = (await api('POST', '/webhooks/endpoints', { url: 'https://hooks.babbage.test/', events: ['email.delivered'] })).data;
+const { endpoint } = (
+  await api('POST', '/webhooks/endpoints', {
+    url: 'https://hooks.babbage.test/',
+    events: ['email.delivered'],
+  })
+).data;
 await api('PUT', `/webhooks/endpoints/${endpoint.id}`, { active: false });
 await api('GET', '/webhooks/endpoints');
 await api('POST', '/suppressions', { email: 'never@babbage.test' });

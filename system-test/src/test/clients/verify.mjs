@@ -13,4 +13,5 @@ async function resolver(name, type) {
 }
 
 const { results } = await dkimVerify(readFileSync(message), { resolver });
-for (const { algo, signingDomain, status } of results) console.log(`${algo} ${signingDomain} ${status.result}`);
+for (const { algo, signingDomain, status } of results)
+  console.log(`${algo} ${signingDomain} ${status.result}`);

@@ -43,7 +43,11 @@ function verify(secret, { headers, body }) {
   new SvixWebhook(secret).verify(body, headers);
   assert.throws(() => new SvixWebhook(secret).verify(`${body} `, headers));
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
-  const resend = new Resend().webhooks.verify({ payload: body, headers: { id, timestamp, signature }, webhookSecret: secret });
+  const resend = new Resend().webhooks.verify({
+    payload: body,
+    headers: { id, timestamp, signature },
+    webhookSecret: secret,
+  });
   assert.deepEqual(resend, event);
   assert.throws(() => new StandardWebhook(secret).verify(`${body} `, headers));
   assert.equal(event.id, id);
@@ -53,7 +57,11 @@ function verify(secret, { headers, body }) {
 const url = `http://localhost:${server.address().port}/hooks`;
 const { endpoint } = (await api('POST', '/webhooks/endpoints', { url, events: ['email.delivered'] })).data;
 const sent = await new Resend().emails.send({
-  from: `Ada <ada@${process.env.DOMAIN}>`, to: 'hooks@babbage.test', subject: 'Zoë', text: 'Hi', tags: [{ name: 'kind', value: 'note' }],
+  from: `Ada <ada@${process.env.DOMAIN}>`,
+  to: 'hooks@babbage.test',
+  subject: 'Zoë',
+  text: 'Hi',
+  tags: [{ name: 'kind', value: 'note' }],
 });
 assert.equal(sent.error, null);
 
@@ -65,7 +73,10 @@ assert.equal(second.headers['webhook-id'], first.headers['webhook-id']);
 for (const call of [first, second]) {
   const { type, data } = verify(endpoint.secret, call);
   assert.equal(type, 'email.delivered');
-  assert.deepEqual([data.email_id, data.subject, data.to, data.tags], [sent.data.id, 'Zoë', ['hooks@babbage.test'], { kind: 'note' }]);
+  assert.deepEqual(
+    [data.email_id, data.subject, data.to, data.tags],
+    [sent.data.id, 'Zoë', ['hooks@babbage.test'], { kind: 'note' }],
+  );
 }
 
 // both secrets sign after a rotation

@@ -5,11 +5,14 @@ import { defineConfig } from 'vitest/config';
 const admin = process.env.MAILROOM_ADMIN ?? 'http://localhost:8081';
 
 export default defineConfig({
-  plugins: [react(), {
-    // A page loads the documents of its own folder only.
-    name: 'generated-modules-have-no-effects',
-    transform: { filter: { id: /[\\/]src[\\/]gen[\\/]/ }, handler: () => ({ moduleSideEffects: false }) },
-  }],
+  plugins: [
+    react(),
+    {
+      // A page loads the documents of its own folder only.
+      name: 'generated-modules-have-no-effects',
+      transform: { filter: { id: /[\\/]src[\\/]gen[\\/]/ }, handler: () => ({ moduleSideEffects: false }) },
+    },
+  ],
   html: { cspNonce: 'MAILROOM_NONCE' },
   build: {
     target: 'es2022',

@@ -1,232 +1,261 @@
-'use strict'
+'use strict';
 
 // Lists the caught mails, newest first, and polls for more every second. The chosen mail is in the URL's fragment.
 
-const INTERVAL_MS = 1000
+const INTERVAL_MS = 1000;
 
 /** Rows at most; older mails are found by the search. */
-const MAX_ROWS = 300
+const MAX_ROWS = 300;
 
-const byId = id => document.getElementById(id)
-const element = (name, text) => Object.assign(document.createElement(name), { textContent: text })
-const narrow = matchMedia('(max-width: 760px)')
+const byId = (id) => document.getElementById(id);
+const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+const narrow = matchMedia('(max-width: 760px)');
 
-let mails = []
-let etag = ''
-let chosen = location.hash.slice(1)
-let preferred = ''
+let mails = [];
+let etag = '';
+let chosen = location.hash.slice(1);
+let preferred = '';
 
 const VIEWS = {
-  Message: { fits: mail => mail.html !== '', show: frame },
-  Text: { fits: mail => mail.text !== '' || mail.html === '', show: mail => linked(mail.text) },
-  Headers: { fits: () => true, show: mail => headers(mail.headers) },
-  Source: { fits: () => true, show: source }
-}
+  Message: { fits: (mail) => mail.html !== '', show: frame },
+  Text: { fits: (mail) => mail.text !== '' || mail.html === '', show: (mail) => linked(mail.text) },
+  Headers: { fits: () => true, show: (mail) => headers(mail.headers) },
+  Source: { fits: () => true, show: source },
+};
 
 /** The HTML in a sandboxed frame: its own response forbids scripts, forms and remote content. Links open a window. */
 function frame(mail) {
-  const shown = element('iframe')
-  shown.title = 'The mail as HTML'
-  shown.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox')
-  shown.src = `messages/${mail.id}/html`
-  return shown
+  const shown = element('iframe');
+  shown.title = 'The mail as HTML';
+  shown.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
+  shown.src = `messages/${mail.id}/html`;
+  return shown;
 }
 
 function linked(text) {
-  const shown = element('pre')
-  shown.className = 'text'
+  const shown = element('pre');
+  shown.className = 'text';
   for (const [at, piece] of text.split(/(https?:\/\/[^\s<>"']+)/).entries()) {
     if (at % 2 === 0) {
-      shown.append(piece)
+      shown.append(piece);
     } else {
-      shown.append(Object.assign(element('a', piece), { href: piece, target: '_blank', rel: 'noreferrer' }))
+      shown.append(Object.assign(element('a', piece), { href: piece, target: '_blank', rel: 'noreferrer' }));
     }
   }
-  return shown
+  return shown;
 }
 
 function headers(all) {
-  const table = element('table')
+  const table = element('table');
   for (const [name, value] of Object.entries(all)) {
-    const heading = element('th', name)
-    heading.scope = 'row'
-    table.insertRow().append(heading, element('td', value))
+    const heading = element('th', name);
+    heading.scope = 'row';
+    table.insertRow().append(heading, element('td', value));
   }
-  return table
+  return table;
 }
 
 function source(mail) {
-  const shown = element('pre', 'Loading')
+  const shown = element('pre', 'Loading');
   fetch(`messages/${mail.id}/raw`)
-    .then(response => response.ok ? response.text() : Promise.reject(new Error(response.statusText)))
-    .then(text => { shown.textContent = text }, () => { shown.textContent = 'The mail is no longer kept.' })
-  return shown
+    .then((response) => (response.ok ? response.text() : Promise.reject(new Error(response.statusText))))
+    .then(
+      (text) => {
+        shown.textContent = text;
+      },
+      () => {
+        shown.textContent = 'The mail is no longer kept.';
+      },
+    );
+  return shown;
 }
 
 function time(text) {
-  const at = new Date(text)
-  return at.toDateString() === new Date().toDateString() ? at.toLocaleTimeString()
-    : at.toLocaleString(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+  const at = new Date(text);
+  return at.toDateString() === new Date().toDateString()
+    ? at.toLocaleTimeString()
+    : at.toLocaleString(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 }
 
 async function open(id, focus) {
-  chosen = id
-  history.replaceState(null, '', '#' + id)
-  mark()
-  const response = await fetch('messages/' + id)
+  chosen = id;
+  history.replaceState(null, '', '#' + id);
+  mark();
+  const response = await fetch('messages/' + id);
   if (chosen !== id) {
-    return
+    return;
   }
   if (!response.ok) {
-    close()
-    return
+    close();
+    return;
   }
-  show(await response.json(), focus)
+  show(await response.json(), focus);
 }
 
 function show(mail, focus) {
-  const shown = byId('opened').content.cloneNode(true)
-  const heading = shown.querySelector('h2')
-  heading.textContent = mail.subject || '(no subject)'
-  heading.tabIndex = -1
-  shown.querySelector('.from').textContent = mail.headers.From || mail.mail_from
-  shown.querySelector('.to').textContent = mail.rcpt_to.join(', ')
-  shown.querySelector('.received').textContent = new Date(mail.received_at).toLocaleString()
-  shown.querySelector('.back').onclick = () => close(true)
-  const names = Object.keys(VIEWS).filter(name => VIEWS[name].fits(mail))
-  shown.querySelector('.tabs').append(...names.map(name => tab(mail, name)))
-  byId('mail').replaceChildren(shown)
-  byId('mail').hidden = false
-  byId('hint').hidden = true
-  byId('mails').classList.add('chosen')
-  select(mail, names.includes(preferred) ? preferred : names[0])
+  const shown = byId('opened').content.cloneNode(true);
+  const heading = shown.querySelector('h2');
+  heading.textContent = mail.subject || '(no subject)';
+  heading.tabIndex = -1;
+  shown.querySelector('.from').textContent = mail.headers.From || mail.mail_from;
+  shown.querySelector('.to').textContent = mail.rcpt_to.join(', ');
+  shown.querySelector('.received').textContent = new Date(mail.received_at).toLocaleString();
+  shown.querySelector('.back').onclick = () => close(true);
+  const names = Object.keys(VIEWS).filter((name) => VIEWS[name].fits(mail));
+  shown.querySelector('.tabs').append(...names.map((name) => tab(mail, name)));
+  byId('mail').replaceChildren(shown);
+  byId('mail').hidden = false;
+  byId('hint').hidden = true;
+  byId('mails').classList.add('chosen');
+  select(mail, names.includes(preferred) ? preferred : names[0]);
   if (focus) {
-    heading.focus()
+    heading.focus();
   }
 }
 
 function tab(mail, name) {
-  const button = element('button', name)
-  button.type = 'button'
-  button.setAttribute('role', 'tab')
-  button.setAttribute('aria-controls', 'view')
-  button.onclick = () => { preferred = name; select(mail, name) }
-  button.onkeydown = event => {
-    const next = { ArrowRight: button.nextElementSibling, ArrowLeft: button.previousElementSibling }[event.key]
+  const button = element('button', name);
+  button.type = 'button';
+  button.setAttribute('role', 'tab');
+  button.setAttribute('aria-controls', 'view');
+  button.onclick = () => {
+    preferred = name;
+    select(mail, name);
+  };
+  button.onkeydown = (event) => {
+    const next = { ArrowRight: button.nextElementSibling, ArrowLeft: button.previousElementSibling }[
+      event.key
+    ];
     if (next) {
-      next.click()
-      next.focus()
+      next.click();
+      next.focus();
     }
-  }
-  return button
+  };
+  return button;
 }
 
 function select(mail, name) {
   for (const button of document.querySelectorAll('.tabs button')) {
-    button.setAttribute('aria-selected', String(button.textContent === name))
-    button.tabIndex = button.textContent === name ? 0 : -1
+    button.setAttribute('aria-selected', String(button.textContent === name));
+    button.tabIndex = button.textContent === name ? 0 : -1;
   }
-  byId('view').setAttribute('aria-label', name)
-  byId('view').replaceChildren(VIEWS[name].show(mail))
+  byId('view').setAttribute('aria-label', name);
+  byId('view').replaceChildren(VIEWS[name].show(mail));
 }
 
 function close(focus) {
-  const before = chosen
-  chosen = ''
-  history.replaceState(null, '', location.pathname)
-  byId('mail').hidden = true
-  byId('hint').hidden = false
-  byId('mails').classList.remove('chosen')
-  mark()
+  const before = chosen;
+  chosen = '';
+  history.replaceState(null, '', location.pathname);
+  byId('mail').hidden = true;
+  byId('hint').hidden = false;
+  byId('mails').classList.remove('chosen');
+  mark();
   if (focus) {
-    document.querySelector(`#list button[data-id="${CSS.escape(before)}"]`)?.focus()
+    document.querySelector(`#list button[data-id="${CSS.escape(before)}"]`)?.focus();
   }
 }
 
 function mark() {
   for (const button of document.querySelectorAll('#list button')) {
-    button.toggleAttribute('aria-current', button.dataset.id === chosen)
+    button.toggleAttribute('aria-current', button.dataset.id === chosen);
   }
 }
 
 function row(mail) {
-  const shown = byId('row').content.cloneNode(true)
-  const button = shown.querySelector('button')
-  button.dataset.id = mail.id
-  button.onclick = () => open(mail.id, narrow.matches)
-  shown.querySelector('.to').textContent = mail.rcpt_to.join(', ')
-  shown.querySelector('time').textContent = time(mail.received_at)
-  shown.querySelector('time').dateTime = mail.received_at
-  shown.querySelector('.subject').textContent = mail.subject || '(no subject)'
-  shown.querySelector('.excerpt').textContent = mail.excerpt
-  return shown
+  const shown = byId('row').content.cloneNode(true);
+  const button = shown.querySelector('button');
+  button.dataset.id = mail.id;
+  button.onclick = () => open(mail.id, narrow.matches);
+  shown.querySelector('.to').textContent = mail.rcpt_to.join(', ');
+  shown.querySelector('time').textContent = time(mail.received_at);
+  shown.querySelector('time').dateTime = mail.received_at;
+  shown.querySelector('.subject').textContent = mail.subject || '(no subject)';
+  shown.querySelector('.excerpt').textContent = mail.excerpt;
+  return shown;
 }
 
 function list() {
-  const wanted = byId('search').value.trim().toLowerCase()
-  const found = mails.filter(mail => [mail.subject, ...mail.rcpt_to].some(text => text.toLowerCase().includes(wanted)))
-  const focused = document.activeElement?.dataset?.id
-  byId('list').replaceChildren(...found.slice(0, MAX_ROWS).map(row))
+  const wanted = byId('search').value.trim().toLowerCase();
+  const found = mails.filter((mail) =>
+    [mail.subject, ...mail.rcpt_to].some((text) => text.toLowerCase().includes(wanted)),
+  );
+  const focused = document.activeElement?.dataset?.id;
+  byId('list').replaceChildren(...found.slice(0, MAX_ROWS).map(row));
   if (focused) {
-    document.querySelector(`#list button[data-id="${CSS.escape(focused)}"]`)?.focus()
+    document.querySelector(`#list button[data-id="${CSS.escape(focused)}"]`)?.focus();
   }
-  mark()
-  byId('none').hidden = found.length > 0
-  byId('mails').hidden = mails.length === 0
-  byId('empty').hidden = mails.length > 0
-  byId('clear').hidden = mails.length === 0
-  byId('count').textContent = wanted ? `${found.length} of ${mails.length}` : mails.length === 1 ? '1 mail' : `${mails.length} mails`
-  if (chosen && !mails.some(mail => mail.id === chosen)) {
-    close()
+  mark();
+  byId('none').hidden = found.length > 0;
+  byId('mails').hidden = mails.length === 0;
+  byId('empty').hidden = mails.length > 0;
+  byId('clear').hidden = mails.length === 0;
+  byId('count').textContent = wanted
+    ? `${found.length} of ${mails.length}`
+    : mails.length === 1
+      ? '1 mail'
+      : `${mails.length} mails`;
+  if (chosen && !mails.some((mail) => mail.id === chosen)) {
+    close();
   }
   if (chosen ? byId('mail').hidden : found.length > 0 && !narrow.matches) {
-    open(chosen || found[0].id)
+    open(chosen || found[0].id);
   }
 }
 
 async function poll() {
   try {
-    const response = await fetch('mailbox.json', { headers: etag ? { 'If-None-Match': etag } : {}, cache: 'no-store' })
+    const response = await fetch('mailbox.json', {
+      headers: etag ? { 'If-None-Match': etag } : {},
+      cache: 'no-store',
+    });
     if (response.status === 200) {
-      mails = (await response.json()).messages
-      etag = response.headers.get('ETag')
-      list()
+      mails = (await response.json()).messages;
+      etag = response.headers.get('ETag');
+      list();
     }
-    connected(true)
+    connected(true);
   } catch {
-    connected(false)
+    connected(false);
   }
 }
 
 function connected(yes) {
-  const text = yes ? 'Live' : 'Mailroom does not answer'
-  byId('live').classList.toggle('lost', !yes)
+  const text = yes ? 'Live' : 'Mailroom does not answer';
+  byId('live').classList.toggle('lost', !yes);
   if (byId('live').textContent !== text) {
-    byId('live').textContent = text
+    byId('live').textContent = text;
   }
 }
 
 async function keepPolling() {
-  await poll()
-  setTimeout(keepPolling, INTERVAL_MS)
+  await poll();
+  setTimeout(keepPolling, INTERVAL_MS);
 }
 
 function moveInList(event) {
-  const items = [...document.querySelectorAll('#list button')]
-  const at = items.indexOf(document.activeElement)
-  const next = { ArrowDown: items[at + 1], ArrowUp: items[at - 1] }[event.key]
+  const items = [...document.querySelectorAll('#list button')];
+  const at = items.indexOf(document.activeElement);
+  const next = { ArrowDown: items[at + 1], ArrowUp: items[at - 1] }[event.key];
   if (at >= 0 && next) {
-    event.preventDefault()
-    next.focus()
+    event.preventDefault();
+    next.focus();
     if (!narrow.matches) {
-      next.click()
+      next.click();
     }
   }
 }
 
-byId('list').onkeydown = moveInList
-byId('search').oninput = list
-byId('unfilter').onclick = () => { byId('search').value = ''; list() }
-byId('clear').onclick = () => fetch('messages', { method: 'DELETE' }).then(poll)
-fetch('try').then(response => response.text()).then(text => { byId('try').textContent = text })
-keepPolling()
+byId('list').onkeydown = moveInList;
+byId('search').oninput = list;
+byId('unfilter').onclick = () => {
+  byId('search').value = '';
+  list();
+};
+byId('clear').onclick = () => fetch('messages', { method: 'DELETE' }).then(poll);
+fetch('try')
+  .then((response) => response.text())
+  .then((text) => {
+    byId('try').textContent = text;
+  });
+keepPolling();

@@ -27,11 +27,14 @@ function load(key, files = new Set(), seen = new Set()) {
 }
 
 const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
-const pages = manifest[entry].dynamicImports.filter((key) => !/overlays|palette|dialogs|send-test|reschedule|add|node_modules/.test(key));
+const pages = manifest[entry].dynamicImports.filter(
+  (key) => !/overlays|palette|dialogs|send-test|reschedule|add|node_modules/.test(key),
+);
 let over = false;
 const rows = pages.map((page) => {
   const files = [...load(page, load(entry))];
-  const sum = (suffix) => files.filter((file) => file.endsWith(suffix)).reduce((total, file) => total + size(file), 0);
+  const sum = (suffix) =>
+    files.filter((file) => file.endsWith(suffix)).reduce((total, file) => total + size(file), 0);
   const [js, css] = [sum('.js'), sum('.css')];
   over ||= js > MAX_JS || css > MAX_CSS;
   return { page: page.replace('src/', '').replace('.tsx', ''), js: kilobytes(js), css: kilobytes(css) };

@@ -8,12 +8,14 @@ const colour = /#[0-9a-f]{3,8}\b(?![\w-]*["'`]?\s*\{)|\b(?:rgb|hsl|oklch)a?\(/gi
 let wrong = 0;
 for (const name of readdirSync(src, { recursive: true }).map(String)) {
   if (!/\.(css|tsx?)$/.test(name) || name.endsWith('tokens.css') || name.startsWith('gen')) continue;
-  readFileSync(join(src, name), 'utf8').split('\n').forEach((line, index) => {
-    const found = line.match(colour)?.filter((text) => !/^#\d+$/.test(text) || name.endsWith('.css'));
-    if (found?.length) {
-      wrong++;
-      console.error(`src/${name}:${index + 1}: ${found.join(' ')}: use a token of app/tokens.css`);
-    }
-  });
+  readFileSync(join(src, name), 'utf8')
+    .split('\n')
+    .forEach((line, index) => {
+      const found = line.match(colour)?.filter((text) => !/^#\d+$/.test(text) || name.endsWith('.css'));
+      if (found?.length) {
+        wrong++;
+        console.error(`src/${name}:${index + 1}: ${found.join(' ')}: use a token of app/tokens.css`);
+      }
+    });
 }
 process.exit(wrong > 0 ? 1 : 0);

@@ -1,4 +1,4 @@
-'use strict'
+'use strict';
 // Everything stays on this server: no fonts, telemetry, proxy or assistant of the renderer's maker.
 Scalar.createApiReference('#reference', {
   url: '/openapi.json',
@@ -10,5 +10,5 @@ Scalar.createApiReference('#reference', {
   hideClientButton: true,
   showDeveloperTools: 'never',
   persistAuth: false,
-  documentDownloadType: 'both'
-})
+  documentDownloadType: 'both',
+});

@@ -18,35 +18,58 @@ export function AcceptPage() {
   const client = useQueryClient();
   const [token] = useState(takeToken);
   const [refused, setRefused] = useState(token === null);
-  const fields = useFields({ name: '', password: '' }, { password: rules.password }, async ({ name, password }) => {
-    try {
-      const { member } = accepted((await send(AcceptInvitationDocument, { input: { token: token!, password, name: name.trim() } }, null)).acceptInvitation);
-      await session.signIn(member!.email, password);
-    } catch (error) {
-      if (error instanceof Fault && error.problems.some((problem) => problem.field === 'token')) {
-        setRefused(true);
-        return;
+  const fields = useFields(
+    { name: '', password: '' },
+    { password: rules.password },
+    async ({ name, password }) => {
+      try {
+        const { member } = accepted(
+          (
+            await send(
+              AcceptInvitationDocument,
+              { input: { token: token!, password, name: name.trim() } },
+              null,
+            )
+          ).acceptInvitation,
+        );
+        await session.signIn(member!.email, password);
+      } catch (error) {
+        if (error instanceof Fault && error.problems.some((problem) => problem.field === 'token')) {
+          setRefused(true);
+          return;
+        }
+        throw error;
       }
-      throw error;
-    }
-    client.clear();
-    await navigate({ to: '/' });
-  });
+      client.clear();
+      await navigate({ to: '/' });
+    },
+  );
   if (refused) {
     return (
       <Frame title="This invitation no longer works" foot={<Link to="/login">Sign in</Link>}>
-        <Text><p>It was accepted or withdrawn, or it is older than a week. Ask for another one.</p></Text>
+        <Text>
+          <p>It was accepted or withdrawn, or it is older than a week. Ask for another one.</p>
+        </Text>
       </Frame>
     );
   }
   return (
     <Frame title="Join the account">
-      <Text><p>Choose a password. You sign in with the address that the invitation was sent to.</p></Text>
+      <Text>
+        <p>Choose a password. You sign in with the address that the invitation was sent to.</p>
+      </Text>
       <Form fields={fields} label="Join the account">
         <TextField label="Name" optional autoComplete="name" {...fields.form.getInputProps('name')} />
-        <PasswordField label="Password" autoComplete="new-password" help="At least 12 characters." {...fields.form.getInputProps('password')} />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          help="At least 12 characters."
+          {...fields.form.getInputProps('password')}
+        />
         <Rest of={fields.rest} />
-        <Button type="submit" kind="main" wide busy={fields.busy}>Join</Button>
+        <Button type="submit" kind="main" wide busy={fields.busy}>
+          Join
+        </Button>
       </Form>
     </Frame>
   );

@@ -5,7 +5,9 @@ import { Button } from '../kit/basics';
 import { Loading } from '../kit/page';
 import { Frame, Text } from './frame';
 
-const Setup = lazy(() => import('./second-factor-setup').then((module) => ({ default: module.SecondFactorSetup })));
+const Setup = lazy(() =>
+  import('./second-factor-setup').then((module) => ({ default: module.SecondFactorSetup })),
+);
 
 /** The only page of an operator whose required second factor is missing. */
 export function EnrolPage() {
@@ -16,9 +18,23 @@ export function EnrolPage() {
     await navigate({ to: '/' });
   };
   return (
-    <Frame title="Set up a second factor" foot={<Button kind="bare" onClick={() => void session.signOut().then(() => navigate({ to: '/login', search: {} }))}>Sign out</Button>}>
-      <Text><p>Operators of this platform need a second factor. Nothing else is available before.</p></Text>
-      <Suspense fallback={<Loading lines={4} />}><Setup onDone={() => void done()} /></Suspense>
+    <Frame
+      title="Set up a second factor"
+      foot={
+        <Button
+          kind="bare"
+          onClick={() => void session.signOut().then(() => navigate({ to: '/login', search: {} }))}
+        >
+          Sign out
+        </Button>
+      }
+    >
+      <Text>
+        <p>Operators of this platform need a second factor. Nothing else is available before.</p>
+      </Text>
+      <Suspense fallback={<Loading lines={4} />}>
+        <Setup onDone={() => void done()} />
+      </Suspense>
     </Frame>
   );
 }

@@ -10,8 +10,14 @@ export function Frame({ title, children, foot }: { title: string; children: Reac
   return (
     <div className={css.ground}>
       <main className={css.column} id="main">
-        <div className={css.brand}><Mark />Mailroom</div>
-        <div className={css.card}><h1>{title}</h1>{children}</div>
+        <div className={css.brand}>
+          <Mark />
+          Mailroom
+        </div>
+        <div className={css.card}>
+          <h1>{title}</h1>
+          {children}
+        </div>
         {foot ? <div className={css.foot}>{foot}</div> : null}
       </main>
     </div>

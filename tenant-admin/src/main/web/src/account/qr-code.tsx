@@ -17,7 +17,14 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   }
   const size = count + 2 * QUIET;
   return (
-    <svg role="img" aria-label={label} width={200} height={200} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+    <svg
+      role="img"
+      aria-label={label}
+      width={200}
+      height={200}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
       <rect width={size} height={size} fill="var(--qr-ground)" />
       <path d={path} fill="var(--qr-ink)" />
     </svg>

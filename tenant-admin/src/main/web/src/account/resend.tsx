@@ -20,7 +20,14 @@ export function ResendLink({ email }: { email: string }) {
     }
   };
   if (state === 'sent') return <Note tone="good">Another mail is on its way.</Note>;
-  return <><Rest of={rest} /><Button wide busy={state === 'busy'} onClick={() => void act()}>Send the mail again</Button></>;
+  return (
+    <>
+      <Rest of={rest} />
+      <Button wide busy={state === 'busy'} onClick={() => void act()}>
+        Send the mail again
+      </Button>
+    </>
+  );
 }
 
 /** Has the link for the address mailed again. */

@@ -21,17 +21,31 @@ export function ForgotPage() {
   if (sentTo) {
     return (
       <Frame title="Look in your mailbox" foot={foot}>
-        <Text><p>If <strong>{sentTo}</strong> has an account, a mail with a link is on its way. The link works for an hour.</p></Text>
+        <Text>
+          <p>
+            If <strong>{sentTo}</strong> has an account, a mail with a link is on its way. The link works for
+            an hour.
+          </p>
+        </Text>
       </Frame>
     );
   }
   return (
     <Frame title="Forgot the password" foot={foot}>
-      <Text><p>Enter the address of the account. We mail a link that sets a new password.</p></Text>
+      <Text>
+        <p>Enter the address of the account. We mail a link that sets a new password.</p>
+      </Text>
       <Form fields={fields} label="Forgot the password">
-        <TextField label="Address" type="email" autoComplete="username" {...fields.form.getInputProps('email')} />
+        <TextField
+          label="Address"
+          type="email"
+          autoComplete="username"
+          {...fields.form.getInputProps('email')}
+        />
         <Rest of={fields.rest} />
-        <Button type="submit" kind="main" wide busy={fields.busy}>Mail the link</Button>
+        <Button type="submit" kind="main" wide busy={fields.busy}>
+          Mail the link
+        </Button>
       </Form>
     </Frame>
   );
@@ -42,9 +56,15 @@ export function ResetPage() {
   const [state, setState] = useState<'open' | 'done' | 'refused'>(token ? 'open' : 'refused');
   const fields = useFields({ password: '' }, { password: rules.password }, async ({ password }) => {
     try {
-      accepted((await send(ResetPasswordDocument, { input: { token: token!, password } }, null)).resetPassword);
+      accepted(
+        (await send(ResetPasswordDocument, { input: { token: token!, password } }, null)).resetPassword,
+      );
     } catch (error) {
-      if (error instanceof Fault && error.status === 400 && !error.problems.some((problem) => problem.field === 'password')) {
+      if (
+        error instanceof Fault
+        && error.status === 400
+        && !error.problems.some((problem) => problem.field === 'password')
+      ) {
         setState('refused');
         return;
       }
@@ -56,25 +76,40 @@ export function ResetPage() {
   if (state === 'done') {
     return (
       <Frame title="The password is changed">
-        <Text><p>All sessions of the account have ended. Sign in with the new password.</p></Text>
-        <Link to="/login" className={buttonClass({ kind: 'main', wide: true })}>Sign in</Link>
+        <Text>
+          <p>All sessions of the account have ended. Sign in with the new password.</p>
+        </Text>
+        <Link to="/login" className={buttonClass({ kind: 'main', wide: true })}>
+          Sign in
+        </Link>
       </Frame>
     );
   }
   if (state === 'refused') {
     return (
       <Frame title="This link no longer works" foot={<Link to="/login">Back to the sign-in</Link>}>
-        <Text><p>It was used, or it is older than an hour.</p></Text>
-        <Link to="/forgot-password" className={buttonClass({ kind: 'main', wide: true })}>Get another link</Link>
+        <Text>
+          <p>It was used, or it is older than an hour.</p>
+        </Text>
+        <Link to="/forgot-password" className={buttonClass({ kind: 'main', wide: true })}>
+          Get another link
+        </Link>
       </Frame>
     );
   }
   return (
     <Frame title="Choose a new password">
       <Form fields={fields} label="Choose a new password">
-        <PasswordField label="New password" autoComplete="new-password" help="At least 12 characters. It ends all sessions of the account." {...fields.form.getInputProps('password')} />
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          help="At least 12 characters. It ends all sessions of the account."
+          {...fields.form.getInputProps('password')}
+        />
         <Rest of={fields.rest} />
-        <Button type="submit" kind="main" wide busy={fields.busy}>Change the password</Button>
+        <Button type="submit" kind="main" wide busy={fields.busy}>
+          Change the password
+        </Button>
       </Form>
     </Frame>
   );

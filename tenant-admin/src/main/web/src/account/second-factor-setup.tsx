@@ -44,7 +44,9 @@ export function SecondFactorSetup({ onDone, onCancel }: { onDone: () => void; on
         <QrCode text={enrolment.url} label="QR code with the secret" />
         <div>
           <p>Scan the code with an authenticator app, or type the secret into it:</p>
-          <p className={css.secret} data-totp><CopyText text={enrolment.secret} shown={enrolment.secret.match(/.{4}/g)!.join(' ')} /></p>
+          <p className={css.secret} data-totp>
+            <CopyText text={enrolment.secret} shown={enrolment.secret.match(/.{4}/g)!.join(' ')} />
+          </p>
         </div>
       </div>
       <ConfirmCode onConfirmed={setCodes} onCancel={onCancel} />
@@ -52,16 +54,35 @@ export function SecondFactorSetup({ onDone, onCancel }: { onDone: () => void; on
   );
 }
 
-function ConfirmCode({ onConfirmed, onCancel }: { onConfirmed: (codes: readonly string[]) => void; onCancel: (() => void) | undefined }) {
+function ConfirmCode({
+  onConfirmed,
+  onCancel,
+}: {
+  onConfirmed: (codes: readonly string[]) => void;
+  onCancel: (() => void) | undefined;
+}) {
   const fields = useFields({ code: '' }, { code: rules.required('the code') }, async ({ code }) => {
-    onConfirmed(accepted((await request(ConfirmSecondFactorDocument, { input: { code: code.trim() } })).confirmSecondFactor).recoveryCodes ?? []);
+    onConfirmed(
+      accepted(
+        (await request(ConfirmSecondFactorDocument, { input: { code: code.trim() } })).confirmSecondFactor,
+      ).recoveryCodes ?? [],
+    );
   });
   return (
     <Form fields={fields} label="Second factor">
-      <TextField label="Code of the app" autoComplete="one-time-code" inputMode="numeric" spellCheck={false} help="Six digits, to confirm that the app has the secret." {...fields.form.getInputProps('code')} />
+      <TextField
+        label="Code of the app"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        spellCheck={false}
+        help="Six digits, to confirm that the app has the secret."
+        {...fields.form.getInputProps('code')}
+      />
       <Rest of={fields.rest} />
       <div className={kit.acts}>
-        <Button type="submit" kind="main" busy={fields.busy}>Turn on</Button>
+        <Button type="submit" kind="main" busy={fields.busy}>
+          Turn on
+        </Button>
         {onCancel ? <Button onClick={onCancel}>Cancel</Button> : null}
       </div>
     </Form>
@@ -71,9 +92,16 @@ function ConfirmCode({ onConfirmed, onCancel }: { onConfirmed: (codes: readonly 
 function RecoveryCodes({ codes, onStored }: { codes: readonly string[]; onStored: () => void }) {
   return (
     <div className={css.steps}>
-      <Note tone="warn"><strong>Store these recovery codes.</strong> They are not displayed again. Each replaces a code of the app once, if you lose it.</Note>
+      <Note tone="warn">
+        <strong>Store these recovery codes.</strong> They are not displayed again. Each replaces a code of the
+        app once, if you lose it.
+      </Note>
       <Code text={codes.join('\n')} label="the recovery codes" />
-      <div className={kit.acts}><Button kind="main" onClick={onStored}>I have stored them</Button></div>
+      <div className={kit.acts}>
+        <Button kind="main" onClick={onStored}>
+          I have stored them
+        </Button>
+      </div>
     </div>
   );
 }

@@ -11,7 +11,9 @@ import { Rest } from '../kit/problems';
 import { counted } from '../words/formats';
 import { secondFactorQuery } from './queries';
 
-const Setup = lazy(() => import('./second-factor-setup').then((module) => ({ default: module.SecondFactorSetup })));
+const Setup = lazy(() =>
+  import('./second-factor-setup').then((module) => ({ default: module.SecondFactorSetup })),
+);
 
 /** The second factor of the person who signed in. */
 export default function SecondFactor() {
@@ -24,35 +26,67 @@ export default function SecondFactor() {
   };
   if (state.error && !state.data) return <Failed error={state.error} retry={() => void state.refetch()} />;
   if (!state.data) return <Loading lines={2} />;
-  if (act === 'setup') return <Suspense fallback={<Loading lines={4} />}><Setup onDone={changed} onCancel={() => setAct('none')} /></Suspense>;
+  if (act === 'setup')
+    return (
+      <Suspense fallback={<Loading lines={4} />}>
+        <Setup onDone={changed} onCancel={() => setAct('none')} />
+      </Suspense>
+    );
   if (act === 'removal') return <Removal onDone={changed} onCancel={() => setAct('none')} />;
   if (!state.data.active) {
     return (
       <>
         <p>Off. The password alone signs in.</p>
-        <div className={kit.acts}><Button onClick={() => setAct('setup')}>Set up a second factor</Button></div>
+        <div className={kit.acts}>
+          <Button onClick={() => setAct('setup')}>Set up a second factor</Button>
+        </div>
       </>
     );
   }
   return (
     <>
-      <p>On. Signing in needs a code of your authenticator app, or one of {counted(state.data.recoveryCodes, 'recovery code')} left.</p>
-      {state.data.recoveryCodes < 3 ? <Note tone="warn">Few recovery codes are left. Turn the second factor off and on again to get new ones.</Note> : null}
-      <div className={kit.acts}><Button kind="bad" onClick={() => setAct('removal')}>Turn off</Button></div>
+      <p>
+        On. Signing in needs a code of your authenticator app, or one of{' '}
+        {counted(state.data.recoveryCodes, 'recovery code')} left.
+      </p>
+      {state.data.recoveryCodes < 3 ? (
+        <Note tone="warn">
+          Few recovery codes are left. Turn the second factor off and on again to get new ones.
+        </Note>
+      ) : null}
+      <div className={kit.acts}>
+        <Button kind="bad" onClick={() => setAct('removal')}>
+          Turn off
+        </Button>
+      </div>
     </>
   );
 }
 
 function Removal({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
-  const fields = useFields({ password: '' }, { password: rules.required('the password') }, async ({ password }) => {
-    accepted((await request(RemoveSecondFactorDocument, { input: { password } })).removeSecondFactor);
-    onDone();
-  });
+  const fields = useFields(
+    { password: '' },
+    { password: rules.required('the password') },
+    async ({ password }) => {
+      accepted((await request(RemoveSecondFactorDocument, { input: { password } })).removeSecondFactor);
+      onDone();
+    },
+  );
   return (
     <Form fields={fields} label="Turn off the second factor">
-      <PasswordField label="Your password" autoComplete="current-password" help="Afterwards the password alone signs in, and the recovery codes no longer work." {...fields.form.getInputProps('password')} />
+      <PasswordField
+        label="Your password"
+        autoComplete="current-password"
+        help="Afterwards the password alone signs in, and the recovery codes no longer work."
+        {...fields.form.getInputProps('password')}
+      />
       <Rest of={fields.rest} />
-      <div className={kit.acts}><Button type="submit" kind="badMain" busy={fields.busy}>Turn off</Button><Button onClick={onCancel}>Keep it</Button></div>
+      <div className={kit.acts}>
+        <Button type="submit" kind="badMain" busy={fields.busy}>
+          Turn off
+        </Button>
+        <Button onClick={onCancel}>Keep it</Button>
+      </div>
     </Form>
   );
 }

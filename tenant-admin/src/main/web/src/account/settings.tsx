@@ -26,29 +26,64 @@ export function SettingsPage() {
   const own = useRights().may('OWN_SIGN_IN');
   return (
     <Page title="Settings" needs="OWN_SIGN_IN">
-      {!account.data ? <Box>{account.error ? <Failed error={account.error} retry={() => void account.refetch()} /> : <Loading lines={6} />}</Box> : (
+      {!account.data ? (
+        <Box>
+          {account.error ? (
+            <Failed error={account.error} retry={() => void account.refetch()} />
+          ) : (
+            <Loading lines={6} />
+          )}
+        </Box>
+      ) : (
         <div className={css.column}>
-          {own ? <p className={kit.say}>You are signed in as <strong>{account.data.member.email}</strong>, with the role {account.data.member.role.toLowerCase()}.</p> : null}
+          {own ? (
+            <p className={kit.say}>
+              You are signed in as <strong>{account.data.member.email}</strong>, with the role{' '}
+              {account.data.member.role.toLowerCase()}.
+            </p>
+          ) : null}
           <Part title="Account" text="How the account is named in this app.">
             {own ? <Name name={account.data.member.name} /> : null}
-            <Facts items={[
-              ['Address', account.data.member.email],
-              ['Verified', account.data.account.emailVerified ? 'yes' : 'not yet'],
-              ['Plan', account.data.account.plan],
-              ['Since', <Time key="since" at={account.data.account.createdAt} />],
-              ['Id', <Id key="id" id={account.data.account.id} />],
-            ]} />
-            <div className={kit.acts}><Link to="/settings/team" className={buttonClass({})}>Team</Link></div>
-            {account.data.account.emailVerified || !own ? null : <ResendLink email={account.data.account.email} />}
+            <Facts
+              items={[
+                ['Address', account.data.member.email],
+                ['Verified', account.data.account.emailVerified ? 'yes' : 'not yet'],
+                ['Plan', account.data.account.plan],
+                ['Since', <Time key="since" at={account.data.account.createdAt} />],
+                ['Id', <Id key="id" id={account.data.account.id} />],
+              ]}
+            />
+            <div className={kit.acts}>
+              <Link to="/settings/team" className={buttonClass({})}>
+                Team
+              </Link>
+            </div>
+            {account.data.account.emailVerified || !own ? null : (
+              <ResendLink email={account.data.account.email} />
+            )}
           </Part>
           {own ? (
             <>
-              <Part title="Password" text="A new password ends all sessions, this one too."><Password email={account.data.member.email} /></Part>
-              <Part title="Second factor" text="A code of an authenticator app, besides the password."><Suspense fallback={<Loading lines={2} />}><SecondFactor /></Suspense></Part>
+              <Part title="Password" text="A new password ends all sessions, this one too.">
+                <Password email={account.data.member.email} />
+              </Part>
+              <Part title="Second factor" text="A code of an authenticator app, besides the password.">
+                <Suspense fallback={<Loading lines={2} />}>
+                  <SecondFactor />
+                </Suspense>
+              </Part>
             </>
           ) : null}
-          <Part title="This browser" text="Kept in this browser only."><Browser /></Part>
-          {own ? <Part title="Sessions" text="Each sign-in is a session. It ends 30 days after its last use."><Suspense fallback={<Loading lines={3} />}><Sessions /></Suspense></Part> : null}
+          <Part title="This browser" text="Kept in this browser only.">
+            <Browser />
+          </Part>
+          {own ? (
+            <Part title="Sessions" text="Each sign-in is a session. It ends 30 days after its last use.">
+              <Suspense fallback={<Loading lines={3} />}>
+                <Sessions />
+              </Suspense>
+            </Part>
+          ) : null}
         </div>
       )}
     </Page>
@@ -58,7 +93,10 @@ export function SettingsPage() {
 function Part({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <section className={css.part} aria-label={title}>
-      <div><h2>{title}</h2><p className={kit.quiet}>{text}</p></div>
+      <div>
+        <h2>{title}</h2>
+        <p className={kit.quiet}>{text}</p>
+      </div>
       <div className={css.body}>{children}</div>
     </section>
   );
@@ -75,33 +113,65 @@ function Name({ name }: { name: string }) {
   });
   return (
     <Form fields={fields} label="Name">
-      <TextField label="Name" maxLength={200} autoComplete="organization" {...fields.form.getInputProps('name')} />
+      <TextField
+        label="Name"
+        maxLength={200}
+        autoComplete="organization"
+        {...fields.form.getInputProps('name')}
+      />
       <Rest of={fields.rest} />
-      <div className={kit.acts}><Button type="submit" busy={fields.busy}>Save the name</Button>{saved ? <span className={kit.quiet} role="status">Saved.</span> : null}</div>
+      <div className={kit.acts}>
+        <Button type="submit" busy={fields.busy}>
+          Save the name
+        </Button>
+        {saved ? (
+          <span className={kit.quiet} role="status">
+            Saved.
+          </span>
+        ) : null}
+      </div>
     </Form>
   );
 }
 
 function Password({ email }: { email: string }) {
-  const fields = useFields({ currentPassword: '', newPassword: '' }, { currentPassword: rules.required('the present password'), newPassword: rules.password },
+  const fields = useFields(
+    { currentPassword: '', newPassword: '' },
+    { currentPassword: rules.required('the present password'), newPassword: rules.password },
     async (values) => {
       accepted((await request(UpdateAccountDocument, { input: values })).updateAccount);
       session.ended();
-    });
+    },
+  );
   const { form } = fields;
   return (
     <Form fields={fields} label="Password">
       <input type="hidden" autoComplete="username" value={email} readOnly />
-      <PasswordField label="Present password" autoComplete="current-password" {...form.getInputProps('currentPassword')} />
-      <PasswordField label="New password" autoComplete="new-password" help="At least 12 characters." {...form.getInputProps('newPassword')} />
+      <PasswordField
+        label="Present password"
+        autoComplete="current-password"
+        {...form.getInputProps('currentPassword')}
+      />
+      <PasswordField
+        label="New password"
+        autoComplete="new-password"
+        help="At least 12 characters."
+        {...form.getInputProps('newPassword')}
+      />
       <Rest of={fields.rest} />
-      <div className={kit.acts}><Button type="submit" busy={fields.busy}>Change the password</Button></div>
+      <div className={kit.acts}>
+        <Button type="submit" busy={fields.busy}>
+          Change the password
+        </Button>
+      </div>
     </Form>
   );
 }
 
 const themes: readonly { value: Theme; text: string; icon: typeof Sun }[] = [
-  { value: 'system', text: 'System', icon: Monitor }, { value: 'light', text: 'Light', icon: Sun }, { value: 'dark', text: 'Dark', icon: Moon },
+  { value: 'system', text: 'System', icon: Monitor },
+  { value: 'light', text: 'Light', icon: Sun },
+  { value: 'dark', text: 'Dark', icon: Moon },
 ];
 
 function Browser() {
@@ -109,10 +179,22 @@ function Browser() {
   const [on, setOn] = useState(shortcutsOn);
   return (
     <>
-      <div className={css.line}><span>Theme</span><Segments label="Theme" value={theme} options={themes} onChange={setTheme} /></div>
       <div className={css.line}>
-        <span>Keyboard shortcuts<small>Ctrl K works in any case.</small></span>
-        <Switch on={on} label="Keyboard shortcuts" onChange={(value) => { setShortcuts(value); setOn(value); }} />
+        <span>Theme</span>
+        <Segments label="Theme" value={theme} options={themes} onChange={setTheme} />
+      </div>
+      <div className={css.line}>
+        <span>
+          Keyboard shortcuts<small>Ctrl K works in any case.</small>
+        </span>
+        <Switch
+          on={on}
+          label="Keyboard shortcuts"
+          onChange={(value) => {
+            setShortcuts(value);
+            setOn(value);
+          }}
+        />
       </div>
     </>
   );

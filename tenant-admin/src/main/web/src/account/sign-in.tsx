@@ -18,47 +18,106 @@ export function SignInPage() {
   const [ended, setEnded] = useState(false);
   const proceed = async () => {
     client.clear();
-    await (next && next.startsWith('/') && !next.startsWith('//') ? Promise.resolve(router.history.push(next)) : navigate({ to: '/' }));
+    await (next && next.startsWith('/') && !next.startsWith('//')
+      ? Promise.resolve(router.history.push(next))
+      : navigate({ to: '/' }));
   };
   if (challenge !== null) {
-    return <CodeStep challenge={challenge} proceed={proceed} back={(over) => { setEnded(over); setChallenge(null); }} />;
+    return (
+      <CodeStep
+        challenge={challenge}
+        proceed={proceed}
+        back={(over) => {
+          setEnded(over);
+          setChallenge(null);
+        }}
+      />
+    );
   }
-  return <PasswordStep ended={ended} done={async (required) => {
-    if (required === null) await proceed();
-    else setChallenge(required);
-  }} />;
+  return (
+    <PasswordStep
+      ended={ended}
+      done={async (required) => {
+        if (required === null) await proceed();
+        else setChallenge(required);
+      }}
+    />
+  );
 }
 
-function PasswordStep({ ended, done }: { ended: boolean; done: (challenge: string | null) => Promise<void> }) {
-  const fields = useFields({ email: '', password: '' }, { email: rules.email, password: rules.required('the password') }, async ({ email, password }) => {
-    const challenge = await session.signIn(email.trim(), password).catch((error: unknown) => {
-      if (error instanceof Fault && error.kind === 'unauthorized') throw new Fault('sign_in', 'The address or the password is wrong.', 400);
-      throw error;
-    });
-    await done(challenge);
-  });
+function PasswordStep({
+  ended,
+  done,
+}: {
+  ended: boolean;
+  done: (challenge: string | null) => Promise<void>;
+}) {
+  const fields = useFields(
+    { email: '', password: '' },
+    { email: rules.email, password: rules.required('the password') },
+    async ({ email, password }) => {
+      const challenge = await session.signIn(email.trim(), password).catch((error: unknown) => {
+        if (error instanceof Fault && error.kind === 'unauthorized')
+          throw new Fault('sign_in', 'The address or the password is wrong.', 400);
+        throw error;
+      });
+      await done(challenge);
+    },
+  );
   const { form } = fields;
   return (
-    <Frame title="Sign in" foot={<><span>No account? <Link to="/sign-up">Sign up</Link></span><Link to="/forgot-password">Forgot the password?</Link></>}>
-      {ended ? <Note tone="warn" alert>This sign-in has ended, after five codes or five minutes. Sign in again.</Note> : null}
+    <Frame
+      title="Sign in"
+      foot={
+        <>
+          <span>
+            No account? <Link to="/sign-up">Sign up</Link>
+          </span>
+          <Link to="/forgot-password">Forgot the password?</Link>
+        </>
+      }
+    >
+      {ended ? (
+        <Note tone="warn" alert>
+          This sign-in has ended, after five codes or five minutes. Sign in again.
+        </Note>
+      ) : null}
       <Form fields={fields} label="Sign in">
-        <TextField label="Address" type="email" autoComplete="username" autoFocus {...form.getInputProps('email')} />
+        <TextField
+          label="Address"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          {...form.getInputProps('email')}
+        />
         <PasswordField label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
         <Rest of={fields.rest} />
-        <Button type="submit" kind="main" wide busy={fields.busy}>Sign in</Button>
+        <Button type="submit" kind="main" wide busy={fields.busy}>
+          Sign in
+        </Button>
       </Form>
     </Frame>
   );
 }
 
 /** The second step of accounts with a second factor. */
-function CodeStep({ challenge, proceed, back }: { challenge: string; proceed: () => Promise<void>; back: (ended: boolean) => void }) {
+function CodeStep({
+  challenge,
+  proceed,
+  back,
+}: {
+  challenge: string;
+  proceed: () => Promise<void>;
+  back: (ended: boolean) => void;
+}) {
   const fields = useFields({ code: '' }, { code: rules.required('the code') }, async ({ code }) => {
     try {
       await session.signInWithCode(challenge, code.trim());
     } catch (error) {
       if (error instanceof Fault && error.kind === 'unauthorized') {
-        throw new Fault('invalid_request_data', error.message, 400, null, null, [{ name: 'invalid_request_data', field: 'code', message: error.message }]);
+        throw new Fault('invalid_request_data', error.message, 400, null, null, [
+          { name: 'invalid_request_data', field: 'code', message: error.message },
+        ]);
       }
       if (error instanceof Fault && error.problems.some((problem) => problem.field === 'challenge')) {
         back(true);
@@ -69,12 +128,30 @@ function CodeStep({ challenge, proceed, back }: { challenge: string; proceed: ()
     await proceed();
   });
   return (
-    <Frame title="Enter the code" foot={<Button kind="bare" onClick={() => back(false)}>Back to the sign-in</Button>}>
-      <Text><p>The account has a second factor. Open your authenticator app, or use a recovery code.</p></Text>
+    <Frame
+      title="Enter the code"
+      foot={
+        <Button kind="bare" onClick={() => back(false)}>
+          Back to the sign-in
+        </Button>
+      }
+    >
+      <Text>
+        <p>The account has a second factor. Open your authenticator app, or use a recovery code.</p>
+      </Text>
       <Form fields={fields} label="Enter the code">
-        <TextField label="Code" autoComplete="one-time-code" autoFocus spellCheck={false} help="Six digits. Each code works once." {...fields.form.getInputProps('code')} />
+        <TextField
+          label="Code"
+          autoComplete="one-time-code"
+          autoFocus
+          spellCheck={false}
+          help="Six digits. Each code works once."
+          {...fields.form.getInputProps('code')}
+        />
         <Rest of={fields.rest} />
-        <Button type="submit" kind="main" wide busy={fields.busy}>Sign in</Button>
+        <Button type="submit" kind="main" wide busy={fields.busy}>
+          Sign in
+        </Button>
       </Form>
     </Frame>
   );

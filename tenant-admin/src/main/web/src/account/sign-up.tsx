@@ -11,27 +11,68 @@ import { ResendLink } from './resend';
 
 export function SignUpPage() {
   const [sentTo, setSentTo] = useState<string>();
-  const fields = useFields({ name: '', email: '', password: '' }, { email: rules.email, password: rules.password }, async ({ name, email, password }) => {
-    accepted((await send(SignUpDocument, { input: { email: email.trim(), password, name: name.trim() } }, null)).signUp);
-    setSentTo(email.trim());
-  });
+  const fields = useFields(
+    { name: '', email: '', password: '' },
+    { email: rules.email, password: rules.password },
+    async ({ name, email, password }) => {
+      accepted(
+        (await send(SignUpDocument, { input: { email: email.trim(), password, name: name.trim() } }, null))
+          .signUp,
+      );
+      setSentTo(email.trim());
+    },
+  );
   const { form } = fields;
   if (sentTo) {
     return (
-      <Frame title="Look in your mailbox" foot={<><span>Verified? <Link to="/login">Sign in</Link></span></>}>
-        <Text><p>A mail is on its way to <strong>{sentTo}</strong>. The link in it shows that the address is yours; it works for a day.</p></Text>
+      <Frame
+        title="Look in your mailbox"
+        foot={
+          <>
+            <span>
+              Verified? <Link to="/login">Sign in</Link>
+            </span>
+          </>
+        }
+      >
+        <Text>
+          <p>
+            A mail is on its way to <strong>{sentTo}</strong>. The link in it shows that the address is yours;
+            it works for a day.
+          </p>
+        </Text>
         <ResendLink email={sentTo} />
       </Frame>
     );
   }
   return (
-    <Frame title="Sign up" foot={<span>Have an account? <Link to="/login">Sign in</Link></span>}>
+    <Frame
+      title="Sign up"
+      foot={
+        <span>
+          Have an account? <Link to="/login">Sign in</Link>
+        </span>
+      }
+    >
       <Form fields={fields} label="Sign up">
-        <TextField label="Name" optional autoComplete="organization" help="Your company or team, as it is shown to you." {...form.getInputProps('name')} />
+        <TextField
+          label="Name"
+          optional
+          autoComplete="organization"
+          help="Your company or team, as it is shown to you."
+          {...form.getInputProps('name')}
+        />
         <TextField label="Address" type="email" autoComplete="username" {...form.getInputProps('email')} />
-        <PasswordField label="Password" autoComplete="new-password" help="At least 12 characters." {...form.getInputProps('password')} />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          help="At least 12 characters."
+          {...form.getInputProps('password')}
+        />
         <Rest of={fields.rest} />
-        <Button type="submit" kind="main" wide busy={fields.busy}>Sign up</Button>
+        <Button type="submit" kind="main" wide busy={fields.busy}>
+          Sign up
+        </Button>
       </Form>
     </Frame>
   );

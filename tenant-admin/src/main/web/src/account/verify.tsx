@@ -14,7 +14,12 @@ import { Rest } from '../kit/problems';
 import { resend } from './resend';
 import { takeToken } from './token';
 
-type State = { kind: 'busy' } | { kind: 'password' } | { kind: 'done'; email: string; changed: boolean } | { kind: 'refused' } | { kind: 'failed'; error: Fault };
+type State =
+  | { kind: 'busy' }
+  | { kind: 'password' }
+  | { kind: 'done'; email: string; changed: boolean }
+  | { kind: 'refused' }
+  | { kind: 'failed'; error: Fault };
 
 /** The passwords that a request may have besides the token. */
 interface Passwords {
@@ -30,9 +35,15 @@ export function VerifyPage() {
   const begun = useRef(false);
   const verify = async (passwords: Passwords) => {
     const caller = await session.token();
-    const { account } = accepted((await send(VerifyEmailDocument, { input: { token: token!, ...passwords } }, caller)).verifyEmail);
+    const { account } = accepted(
+      (await send(VerifyEmailDocument, { input: { token: token!, ...passwords } }, caller)).verifyEmail,
+    );
     if (passwords.newPassword) session.ended();
-    setState({ kind: 'done', email: account?.email ?? 'Your address', changed: passwords.newPassword !== undefined });
+    setState({
+      kind: 'done',
+      email: account?.email ?? 'Your address',
+      changed: passwords.newPassword !== undefined,
+    });
     void client.invalidateQueries();
   };
   const open = async () => {
@@ -45,7 +56,13 @@ export function VerifyPage() {
       await verify({});
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      setState(concerns(error, 'password') ? { kind: 'password' } : error.status === 400 ? { kind: 'refused' } : { kind: 'failed', error });
+      setState(
+        concerns(error, 'password')
+          ? { kind: 'password' }
+          : error.status === 400
+            ? { kind: 'refused' }
+            : { kind: 'failed', error },
+      );
     }
   };
   useEffect(() => {
@@ -53,29 +70,55 @@ export function VerifyPage() {
     begun.current = true;
   });
   switch (state.kind) {
-    case 'busy': return <Frame title="Verifying the address"><Loading lines={2} /></Frame>;
-    case 'password': return <PasswordStep verify={(passwords) => verify(passwords).catch((error: unknown) => {
-      if (!(error instanceof Fault) || !concerns(error, 'token')) throw error;
-      setState({ kind: 'refused' });
-    })} />;
-    case 'done': return (
-      <Frame title="The address is verified">
-        <Text><p><strong>{state.email}</strong> is yours. {state.changed ? 'The new password is set; sign in with it.' : 'Next: a domain to send from.'}</p></Text>
-        <Link to="/" className={buttonClass({ kind: 'main', wide: true })}>Continue</Link>
-      </Frame>
-    );
-    case 'refused': return (
-      <Frame title="This link no longer works" foot={<Link to="/login">Sign in</Link>}>
-        <Text><p>It was used, or it is older than a day. Get another one:</p></Text>
-        <ResendForm />
-      </Frame>
-    );
-    case 'failed': return (
-      <Frame title={shown(state.error).title}>
-        <Text><p>{shown(state.error).text}</p></Text>
-        <Button onClick={() => void open()}>Try again</Button>
-      </Frame>
-    );
+    case 'busy':
+      return (
+        <Frame title="Verifying the address">
+          <Loading lines={2} />
+        </Frame>
+      );
+    case 'password':
+      return (
+        <PasswordStep
+          verify={(passwords) =>
+            verify(passwords).catch((error: unknown) => {
+              if (!(error instanceof Fault) || !concerns(error, 'token')) throw error;
+              setState({ kind: 'refused' });
+            })
+          }
+        />
+      );
+    case 'done':
+      return (
+        <Frame title="The address is verified">
+          <Text>
+            <p>
+              <strong>{state.email}</strong> is yours.{' '}
+              {state.changed ? 'The new password is set; sign in with it.' : 'Next: a domain to send from.'}
+            </p>
+          </Text>
+          <Link to="/" className={buttonClass({ kind: 'main', wide: true })}>
+            Continue
+          </Link>
+        </Frame>
+      );
+    case 'refused':
+      return (
+        <Frame title="This link no longer works" foot={<Link to="/login">Sign in</Link>}>
+          <Text>
+            <p>It was used, or it is older than a day. Get another one:</p>
+          </Text>
+          <ResendForm />
+        </Frame>
+      );
+    case 'failed':
+      return (
+        <Frame title={shown(state.error).title}>
+          <Text>
+            <p>{shown(state.error).text}</p>
+          </Text>
+          <Button onClick={() => void open()}>Try again</Button>
+        </Frame>
+      );
   }
 }
 
@@ -86,35 +129,79 @@ function concerns(error: Fault, field: string): boolean {
 /** Asks whether the reader of the mail chose the password of the registration. */
 function PasswordStep({ verify }: { verify: (passwords: Passwords) => Promise<void> }) {
   const [changing, setChanging] = useState(false);
-  return changing ? <NewPassword verify={verify} back={() => setChanging(false)} /> : <OldPassword verify={verify} change={() => setChanging(true)} />;
+  return changing ? (
+    <NewPassword verify={verify} back={() => setChanging(false)} />
+  ) : (
+    <OldPassword verify={verify} change={() => setChanging(true)} />
+  );
 }
 
-function OldPassword({ verify, change }: { verify: (passwords: Passwords) => Promise<void>; change: () => void }) {
-  const fields = useFields({ password: '' }, { password: rules.required('the password') }, ({ password }) => verify({ password }));
+function OldPassword({
+  verify,
+  change,
+}: {
+  verify: (passwords: Passwords) => Promise<void>;
+  change: () => void;
+}) {
+  const fields = useFields({ password: '' }, { password: rules.required('the password') }, ({ password }) =>
+    verify({ password }),
+  );
   return (
     <Frame title="Enter your password">
-      <Text><p>The link shows that you read this mailbox. The password shows that it was you who signed up.</p></Text>
+      <Text>
+        <p>The link shows that you read this mailbox. The password shows that it was you who signed up.</p>
+      </Text>
       <Form fields={fields} label="Enter your password">
-        <PasswordField label="Password" autoComplete="current-password" autoFocus help="The one you chose when you signed up." {...fields.form.getInputProps('password')} />
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          autoFocus
+          help="The one you chose when you signed up."
+          {...fields.form.getInputProps('password')}
+        />
         <Rest of={fields.rest} />
-        <Button type="submit" kind="main" wide busy={fields.busy}>Verify the address</Button>
+        <Button type="submit" kind="main" wide busy={fields.busy}>
+          Verify the address
+        </Button>
       </Form>
-      <Button wide onClick={change}>Choose a new password instead</Button>
+      <Button wide onClick={change}>
+        Choose a new password instead
+      </Button>
     </Frame>
   );
 }
 
-function NewPassword({ verify, back }: { verify: (passwords: Passwords) => Promise<void>; back: () => void }) {
-  const fields = useFields({ newPassword: '' }, { newPassword: rules.password }, ({ newPassword }) => verify({ newPassword }));
+function NewPassword({
+  verify,
+  back,
+}: {
+  verify: (passwords: Passwords) => Promise<void>;
+  back: () => void;
+}) {
+  const fields = useFields({ newPassword: '' }, { newPassword: rules.password }, ({ newPassword }) =>
+    verify({ newPassword }),
+  );
   return (
     <Frame title="Choose a new password">
-      <Text><p>It replaces the password of the registration and ends all sessions of the account.</p></Text>
+      <Text>
+        <p>It replaces the password of the registration and ends all sessions of the account.</p>
+      </Text>
       <Form fields={fields} label="Choose a new password">
-        <PasswordField label="New password" autoComplete="new-password" autoFocus help="At least 12 characters." {...fields.form.getInputProps('newPassword')} />
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          autoFocus
+          help="At least 12 characters."
+          {...fields.form.getInputProps('newPassword')}
+        />
         <Rest of={fields.rest} />
-        <Button type="submit" kind="main" wide busy={fields.busy}>Verify the address</Button>
+        <Button type="submit" kind="main" wide busy={fields.busy}>
+          Verify the address
+        </Button>
       </Form>
-      <Button wide onClick={back}>I know the password</Button>
+      <Button wide onClick={back}>
+        I know the password
+      </Button>
     </Frame>
   );
 }
@@ -125,12 +212,20 @@ function ResendForm() {
     await resend(email.trim());
     setSentTo(email.trim());
   });
-  if (sentTo) return <Note tone="good">If {sentTo} waits for its verification, another mail is on its way.</Note>;
+  if (sentTo)
+    return <Note tone="good">If {sentTo} waits for its verification, another mail is on its way.</Note>;
   return (
     <Form fields={fields} label="Another link">
-      <TextField label="Address" type="email" autoComplete="username" {...fields.form.getInputProps('email')} />
+      <TextField
+        label="Address"
+        type="email"
+        autoComplete="username"
+        {...fields.form.getInputProps('email')}
+      />
       <Rest of={fields.rest} />
-      <Button type="submit" kind="main" wide busy={fields.busy}>Send another link</Button>
+      <Button type="submit" kind="main" wide busy={fields.busy}>
+        Send another link
+      </Button>
     </Form>
   );
 }

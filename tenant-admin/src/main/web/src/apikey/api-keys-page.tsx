@@ -26,46 +26,149 @@ export function ApiKeysPage() {
   const rows = keys.data?.nodes;
   const unused = rows?.filter((row) => row.lastUsedAt === null).length ?? 0;
   return (
-    <Page title="API keys" needs="API_KEYS" acts={<Button kind="main" needs="API_KEYS" icon={Plus} onClick={() => setCreating(true)}>Create key</Button>}>
-      {keys.error && !rows ? <Box><Failed error={keys.error} retry={() => void keys.refetch()} /></Box>
-        : rows?.length === 0 && !after ? (
-          <Box>
-            <Empty title="A key lets a program send">
-              <p>It belongs to one verified domain. The program sends it with each request, or as the password of SMTP.</p>
-              <Button icon={Plus} needs="API_KEYS" onClick={() => setCreating(true)}>Create key</Button>
-              <Code label="the command" text={`curl ${apiUrl()}/api/emails -H "Authorization: Bearer $MAILROOM_API_KEY" …`} />
-            </Empty>
-          </Box>
-        ) : (
-          <div className={kit.grid}>
-            {after ? null : <p className={kit.say}>{keys.data ? <><strong>{countedPart(keys.data, 'key')} can use the API.</strong>{unused > 0 ? ` ${counted(unused, 'key')} not used yet.` : ''}</> : '\u00a0'}</p>}
-            <Box label="API keys">
-              <Table label="API keys" rows={rows} id={(row) => row.id} columns={[
-                { head: 'Name', upTo: true, narrow: 1, cell: (row) => <span className={kit.label} title={row.name}>{row.name}</span> },
-                { head: 'Key', cell: (row) => <span className={`${kit.mono} ${kit.second}`}>{row.prefix}…</span> },
+    <Page
+      title="API keys"
+      needs="API_KEYS"
+      acts={
+        <Button kind="main" needs="API_KEYS" icon={Plus} onClick={() => setCreating(true)}>
+          Create key
+        </Button>
+      }
+    >
+      {keys.error && !rows ? (
+        <Box>
+          <Failed error={keys.error} retry={() => void keys.refetch()} />
+        </Box>
+      ) : rows?.length === 0 && !after ? (
+        <Box>
+          <Empty title="A key lets a program send">
+            <p>
+              It belongs to one verified domain. The program sends it with each request, or as the password of
+              SMTP.
+            </p>
+            <Button icon={Plus} needs="API_KEYS" onClick={() => setCreating(true)}>
+              Create key
+            </Button>
+            <Code
+              label="the command"
+              text={`curl ${apiUrl()}/api/emails -H "Authorization: Bearer $MAILROOM_API_KEY" …`}
+            />
+          </Empty>
+        </Box>
+      ) : (
+        <div className={kit.grid}>
+          {after ? null : (
+            <p className={kit.say}>
+              {keys.data ? (
+                <>
+                  <strong>{countedPart(keys.data, 'key')} can use the API.</strong>
+                  {unused > 0 ? ` ${counted(unused, 'key')} not used yet.` : ''}
+                </>
+              ) : (
+                '\u00a0'
+              )}
+            </p>
+          )}
+          <Box label="API keys">
+            <Table
+              label="API keys"
+              rows={rows}
+              id={(row) => row.id}
+              columns={[
+                {
+                  head: 'Name',
+                  upTo: true,
+                  narrow: 1,
+                  cell: (row) => (
+                    <span className={kit.label} title={row.name}>
+                      {row.name}
+                    </span>
+                  ),
+                },
+                {
+                  head: 'Key',
+                  cell: (row) => <span className={`${kit.mono} ${kit.second}`}>{row.prefix}…</span>,
+                },
                 { head: 'Domain', upTo: true, narrow: 3, cell: (row) => row.domain?.name ?? 'deleted' },
-                { head: 'Permissions', grow: true, cell: (row) => <span className={kit.second}>{permissionText(row.permissions)}</span> },
-                { head: 'Last used', right: true, narrow: 4, cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : <span className={kit.quiet}>never</span>) },
-                { head: 'Acts', right: true, narrow: 2, needs: 'API_KEYS', cell: (row) => (
-                  <MenuButton label={`Acts for ${row.name}`} trigger={{ icon: Ellipsis, iconOnly: true, kind: 'bare' }} entries={[
-                    { kind: 'item', text: 'Change', icon: PencilLine, act: () => setEditing(row) },
-                    { kind: 'item', text: 'Revoke', icon: Trash2, tone: 'bad', act: () => setRevoking(row) },
-                  ]} />
-                ) },
-              ]} />
-              <Pager from={0} shown={rows?.length ?? 0}
-                newer={after ? () => window.history.back() : undefined}
-                older={keys.data?.pageInfo.hasNextPage ? () => void navigate({ to: '/api-keys', search: { after: keys.data.pageInfo.endCursor ?? undefined } }) : undefined} />
-            </Box>
-          </div>
-        )}
+                {
+                  head: 'Permissions',
+                  grow: true,
+                  cell: (row) => <span className={kit.second}>{permissionText(row.permissions)}</span>,
+                },
+                {
+                  head: 'Last used',
+                  right: true,
+                  narrow: 4,
+                  cell: (row) =>
+                    row.lastUsedAt ? <Time at={row.lastUsedAt} /> : <span className={kit.quiet}>never</span>,
+                },
+                {
+                  head: 'Acts',
+                  right: true,
+                  narrow: 2,
+                  needs: 'API_KEYS',
+                  cell: (row) => (
+                    <MenuButton
+                      label={`Acts for ${row.name}`}
+                      trigger={{ icon: Ellipsis, iconOnly: true, kind: 'bare' }}
+                      entries={[
+                        { kind: 'item', text: 'Change', icon: PencilLine, act: () => setEditing(row) },
+                        {
+                          kind: 'item',
+                          text: 'Revoke',
+                          icon: Trash2,
+                          tone: 'bad',
+                          act: () => setRevoking(row),
+                        },
+                      ]}
+                    />
+                  ),
+                },
+              ]}
+            />
+            <Pager
+              from={0}
+              shown={rows?.length ?? 0}
+              newer={after ? () => window.history.back() : undefined}
+              older={
+                keys.data?.pageInfo.hasNextPage
+                  ? () =>
+                      void navigate({
+                        to: '/api-keys',
+                        search: { after: keys.data.pageInfo.endCursor ?? undefined },
+                      })
+                  : undefined
+              }
+            />
+          </Box>
+        </div>
+      )}
       <Suspense fallback={null}>
         {creating ? <CreateKey onClose={() => setCreating(false)} /> : null}
         {editing ? <EditKey row={editing} onClose={() => setEditing(undefined)} /> : null}
       </Suspense>
       {revoking ? (
-        <Confirm title={`Revoke ${revoking.name}?`} verb="Revoke" onClose={() => setRevoking(undefined)} act={() => revokeKey(client, revoking.id)}>
-          <p>Programs that use it are refused at once. {revoking.lastUsedAt ? <>It was last used at <strong><Time at={revoking.lastUsedAt} /></strong>.</> : 'It was never used.'} It cannot be taken back.</p>
+        <Confirm
+          title={`Revoke ${revoking.name}?`}
+          verb="Revoke"
+          onClose={() => setRevoking(undefined)}
+          act={() => revokeKey(client, revoking.id)}
+        >
+          <p>
+            Programs that use it are refused at once.{' '}
+            {revoking.lastUsedAt ? (
+              <>
+                It was last used at{' '}
+                <strong>
+                  <Time at={revoking.lastUsedAt} />
+                </strong>
+                .
+              </>
+            ) : (
+              'It was never used.'
+            )}{' '}
+            It cannot be taken back.
+          </p>
         </Confirm>
       ) : null}
     </Page>

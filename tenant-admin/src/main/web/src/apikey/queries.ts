@@ -2,17 +2,24 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import { accepted, request } from '../app/graphql';
 import { progressQuery } from '../app/queries';
 import {
-  ApiKeysDocument, CreateApiKeyDocument, RevokeApiKeyDocument, UpdateApiKeyDocument, VerifiedDomainsDocument,
-  type ApiKeysQuery, type CreateApiKeyInput, type UpdateApiKeyInput,
+  ApiKeysDocument,
+  CreateApiKeyDocument,
+  RevokeApiKeyDocument,
+  UpdateApiKeyDocument,
+  VerifiedDomainsDocument,
+  type ApiKeysQuery,
+  type CreateApiKeyInput,
+  type UpdateApiKeyInput,
 } from '../gen/graphql';
 
 export type ApiKeyRow = NonNullable<ApiKeysQuery['viewer']>['apiKeys']['nodes'][number];
 
-export const apiKeysQuery = (after: string | undefined) => queryOptions({
-  queryKey: ['apikey', 'list', { after }],
-  queryFn: async () => (await request(ApiKeysDocument, { after })).viewer!.apiKeys,
-  placeholderData: keepPreviousData,
-});
+export const apiKeysQuery = (after: string | undefined) =>
+  queryOptions({
+    queryKey: ['apikey', 'list', { after }],
+    queryFn: async () => (await request(ApiKeysDocument, { after })).viewer!.apiKeys,
+    placeholderData: keepPreviousData,
+  });
 
 /** The domains that a key can be for. */
 export const keyDomainsQuery = queryOptions({
@@ -21,7 +28,10 @@ export const keyDomainsQuery = queryOptions({
 });
 
 async function changed(client: QueryClient): Promise<void> {
-  await Promise.all([client.invalidateQueries({ queryKey: ['apikey', 'list'] }), client.invalidateQueries({ queryKey: progressQuery.queryKey })]);
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['apikey', 'list'] }),
+    client.invalidateQueries({ queryKey: progressQuery.queryKey }),
+  ]);
 }
 
 /** Creates a key. The result is its secret, which is not stored anywhere. */

@@ -17,7 +17,12 @@ export function ConnectionBar() {
     <div className={css.banner} role="status">
       <Note tone="warn">
         <strong>{offline ? 'You are offline.' : found ? shown(found.fault).title : ''}</strong>{' '}
-        {found ? <>This is the state of <Time at={new Date(found.at).toISOString()} />. </> : null}{offline ? 'The page goes on when the connection is back.' : 'Trying again.'}
+        {found ? (
+          <>
+            This is the state of <Time at={new Date(found.at).toISOString()} />.{' '}
+          </>
+        ) : null}
+        {offline ? 'The page goes on when the connection is back.' : 'Trying again.'}
       </Note>
     </div>
   );
@@ -35,16 +40,26 @@ function watchOnline(changed: () => void): () => void {
 function useGap(): Gap | undefined {
   const client = useQueryClient();
   const last = useRef<Gap>(undefined);
-  const found = useSyncExternalStore((changed) => client.getQueryCache().subscribe(changed), () => {
-    const next = gapOf(client);
-    if (next?.at !== last.current?.at || next?.fault !== last.current?.fault) last.current = next;
-    return last.current;
-  });
+  const found = useSyncExternalStore(
+    (changed) => client.getQueryCache().subscribe(changed),
+    () => {
+      const next = gapOf(client);
+      if (next?.at !== last.current?.at || next?.fault !== last.current?.fault) last.current = next;
+      return last.current;
+    },
+  );
   const wait = Math.max(RETRY_MS, (found?.fault.retryAfter ?? 0) * 1000);
   const any = found !== undefined;
   useEffect(() => {
     if (!any) return undefined;
-    const timer = setInterval(() => void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' && state.data !== undefined }), wait);
+    const timer = setInterval(
+      () =>
+        void client.refetchQueries({
+          type: 'active',
+          predicate: ({ state }) => state.status === 'error' && state.data !== undefined,
+        }),
+      wait,
+    );
     return () => clearInterval(timer);
   }, [client, any, wait]);
   return found;

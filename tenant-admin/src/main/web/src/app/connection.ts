@@ -9,15 +9,24 @@ export interface Gap {
 }
 
 interface Reading {
-  readonly state: { readonly data: unknown; readonly dataUpdatedAt: number; readonly error: unknown; readonly fetchFailureReason: unknown };
+  readonly state: {
+    readonly data: unknown;
+    readonly dataUpdatedAt: number;
+    readonly error: unknown;
+    readonly fetchFailureReason: unknown;
+  };
 }
 
 /** The oldest of the readings that have data and then failed, for a reason that passes by itself; undefined without one. */
 export function gap(readings: readonly Reading[]): Gap | undefined {
-  return readings.flatMap(({ state }): Gap[] => {
-    const fault = state.fetchFailureReason ?? state.error;
-    return state.data !== undefined && fault instanceof Fault && passing(fault) ? [{ fault, at: state.dataUpdatedAt }] : [];
-  }).toSorted((a, b) => a.at - b.at)[0];
+  return readings
+    .flatMap(({ state }): Gap[] => {
+      const fault = state.fetchFailureReason ?? state.error;
+      return state.data !== undefined && fault instanceof Fault && passing(fault)
+        ? [{ fault, at: state.dataUpdatedAt }]
+        : [];
+    })
+    .toSorted((a, b) => a.at - b.at)[0];
 }
 
 /** Finds the gap of the queries that are shown. */

@@ -5,10 +5,14 @@ import { session } from './session';
 import { authorization } from './watch';
 
 /** Sends a document with the access token, and once more with a new one if the first has ended. */
-export async function request<R, V>(document: TypedDocumentString<R, V>, ...[variables]: V extends Record<string, never> ? [] : [V]): Promise<R> {
+export async function request<R, V>(
+  document: TypedDocumentString<R, V>,
+  ...[variables]: V extends Record<string, never> ? [] : [V]
+): Promise<R> {
   const token = await session.token();
   // A page reads while its person signs out; only mutations, such as the sign-in, need no token.
-  if (token === null && !/\bmutation\s/.test(String(document))) throw new Fault('unauthorized', 'The session has ended.', 401);
+  if (token === null && !/\bmutation\s/.test(String(document)))
+    throw new Fault('unauthorized', 'The session has ended.', 401);
   try {
     return await send(document, variables, token);
   } catch (error) {
@@ -20,9 +24,14 @@ export async function request<R, V>(document: TypedDocumentString<R, V>, ...[var
 /** Reads a file with the access token, which a link could not send. */
 export async function file(path: string): Promise<Blob> {
   const token = await session.token();
-  const response = await fetch(path, { headers: { Authorization: `Bearer ${token ?? ''}` } }).catch(() => { throw unreachable(); });
-  if (response.ok) return response.blob().catch(() => { throw unreachable(); });
-  const body = await response.json().catch(() => ({})) as Extensions & { message?: string };
+  const response = await fetch(path, { headers: { Authorization: `Bearer ${token ?? ''}` } }).catch(() => {
+    throw unreachable();
+  });
+  if (response.ok)
+    return response.blob().catch(() => {
+      throw unreachable();
+    });
+  const body = (await response.json().catch(() => ({}))) as Extensions & { message?: string };
   throw fault(body.message ?? 'The file cannot be read.', body, response);
 }
 
@@ -31,13 +40,19 @@ function unreachable(): Fault {
 }
 
 /** Sends a document with this access token, or without one. */
-export async function send<R, V>(document: TypedDocumentString<R, V>, variables: unknown, token: string | null): Promise<R> {
+export async function send<R, V>(
+  document: TypedDocumentString<R, V>,
+  variables: unknown,
+  token: string | null,
+): Promise<R> {
   const response = await fetch('/graphql', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(token === null ? {} : authorization(token)) },
     body: JSON.stringify({ query: String(document), variables }),
-  }).catch(() => { throw unreachable(); });
-  const body = await response.json().catch(() => ({})) as Body<R>;
+  }).catch(() => {
+    throw unreachable();
+  });
+  const body = (await response.json().catch(() => ({}))) as Body<R>;
   const error = body.errors?.[0];
   if (error) throw fault(error.message, error.extensions ?? {}, response);
   if (!response.ok || !body.data) throw fault(body.message ?? 'The response has no data.', body, response);
@@ -59,13 +74,29 @@ interface Body<R> extends Extensions {
 }
 
 /** Names of errors whose response comes from a proxy. */
-const names: Record<number, string> = { 429: 'rate_limit_exceeded', 502: 'service_unavailable', 503: 'service_unavailable', 504: 'service_unavailable' };
+const names: Record<number, string> = {
+  429: 'rate_limit_exceeded',
+  502: 'service_unavailable',
+  503: 'service_unavailable',
+  504: 'service_unavailable',
+};
 
-function fault(message: string, { name, statusCode, requestId, retryAfter, details }: Extensions, response: Response): Fault {
+function fault(
+  message: string,
+  { name, statusCode, requestId, retryAfter, details }: Extensions,
+  response: Response,
+): Fault {
   const kind = name ?? names[response.status] ?? 'internal_error';
   const problems = (details ?? []).map((detail) => ({ name: kind, ...detail }));
   const seconds = Number(response.headers.get('Retry-After')) || null;
-  return new Fault(kind, message, statusCode ?? response.status, retryAfter ?? seconds, requestId ?? null, problems);
+  return new Fault(
+    kind,
+    message,
+    statusCode ?? response.status,
+    retryAfter ?? seconds,
+    requestId ?? null,
+    problems,
+  );
 }
 
 /** The result of a mutation without problems; throws the problems that it has. */

@@ -9,7 +9,14 @@ export default function Keys({ path, onClose }: { path: string; onClose: () => v
   const { may } = useRights();
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className={css.keys}>{keys(path, may).map(([key, text]) => [<dt key={key}><kbd className={kit.kbd}>{key}</kbd></dt>, <dd key={text}>{text}</dd>])}</dl>
+      <dl className={css.keys}>
+        {keys(path, may).map(([key, text]) => [
+          <dt key={key}>
+            <kbd className={kit.kbd}>{key}</kbd>
+          </dt>,
+          <dd key={text}>{text}</dd>,
+        ])}
+      </dl>
     </Dialog>
   );
 }
@@ -19,7 +26,9 @@ const keys = (path: string, may: Rights['may']): readonly (readonly [string, str
   ['Ctrl K', 'Search or jump to'],
   ['/', 'Filter the list'],
   ['?', 'Show this sheet'],
-  ...pagesAt(path).filter((page) => page.key).map((page) => [`g ${page.key}`, page.text] as const),
+  ...pagesAt(path)
+    .filter((page) => page.key)
+    .map((page) => [`g ${page.key}`, page.text] as const),
   ['j, k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ...(isConsole(path) || !may('CONTACTS') ? [] : [['x', 'Select the row'] as const]),

@@ -47,13 +47,19 @@ async function run(signal: AbortSignal): Promise<void> {
 }
 
 function follow(signal: AbortSignal, after: string): Promise<void> {
-  return read(AccountEventsDocument, { after }, signal, () => {
-    if (since !== null) rejoined.forEach((reader) => reader());
-    setSince(null);
-  }, ({ accountEvents }) => {
-    cursor = accountEvents.cursor;
-    queue(accountEvents);
-  });
+  return read(
+    AccountEventsDocument,
+    { after },
+    signal,
+    () => {
+      if (since !== null) rejoined.forEach((reader) => reader());
+      setSince(null);
+    },
+    ({ accountEvents }) => {
+      cursor = accountEvents.cursor;
+      queue(accountEvents);
+    },
+  );
 }
 
 let queued: LiveEvent[] = [];
@@ -84,7 +90,11 @@ export function openLive(): () => void {
   };
   const turn = () => {
     window.clearTimeout(hidden);
-    if (document.hidden) hidden = window.setTimeout(() => { end(); setSince(new Date()); }, HIDDEN_MS);
+    if (document.hidden)
+      hidden = window.setTimeout(() => {
+        end();
+        setSince(new Date());
+      }, HIDDEN_MS);
     else begin();
   };
   const offline = () => {
@@ -108,10 +118,13 @@ export function openLive(): () => void {
 
 /** Time since which the page is not live; null while it is. */
 export function useLiveSince(): Date | null {
-  return useSyncExternalStore((watcher) => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  }, () => since);
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => since,
+  );
 }
 
 /** Calls back with new events, and after a gap that the events do not cover. */

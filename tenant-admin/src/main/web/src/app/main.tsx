@@ -12,4 +12,8 @@ import { applyShortcuts } from './shortcuts';
 setNonce(document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '');
 applyShortcuts();
 
-createRoot(document.getElementById('root')!).render(<QueryClientProvider client={client}><RouterProvider router={router} /></QueryClientProvider>);
+createRoot(document.getElementById('root')!).render(
+  <QueryClientProvider client={client}>
+    <RouterProvider router={router} />
+  </QueryClientProvider>,
+);

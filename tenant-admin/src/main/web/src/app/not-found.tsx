@@ -11,7 +11,9 @@ export function NotFound() {
       <div className={css.blank}>
         <h1 className={css.say}>There is no such page.</h1>
         <p>The link may be old or mistyped.</p>
-        <Link to="/" className={buttonClass({})}>Go to the first page</Link>
+        <Link to="/" className={buttonClass({})}>
+          Go to the first page
+        </Link>
       </div>
     </main>
   );

@@ -30,7 +30,10 @@ export function useActs(all: readonly Act[]): void {
   latest.current = acts;
   const names = acts.map((act) => act.text).join('\n');
   useEffect(() => {
-    current = names === '' ? [] : latest.current.map((act, index) => ({ ...act, act: () => latest.current[index]?.act() }));
+    current =
+      names === ''
+        ? []
+        : latest.current.map((act, index) => ({ ...act, act: () => latest.current[index]?.act() }));
     watchers.forEach((watcher) => watcher());
     return () => {
       current = [];
@@ -40,10 +43,13 @@ export function useActs(all: readonly Act[]): void {
 }
 
 export function useOpenActs(): readonly Act[] {
-  return useSyncExternalStore((watcher) => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  }, () => current);
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => current,
+  );
 }
 
 /** Runs the act with a key; false if there is none. */

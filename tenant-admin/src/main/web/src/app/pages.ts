@@ -1,7 +1,27 @@
 /** The pages of the rail, of the palette and of the keys that follow g. */
 import {
-  Activity, Archive, Ban, Building2, CreditCard, FileText, Gauge, Globe, HeartPulse, Inbox, KeyRound, Layers, LayoutDashboard, ListChecks, Mail,
-  MailSearch, Megaphone, Network, ScrollText, Settings, Users, Webhook,
+  Activity,
+  Archive,
+  Ban,
+  Building2,
+  CreditCard,
+  FileText,
+  Gauge,
+  Globe,
+  HeartPulse,
+  Inbox,
+  KeyRound,
+  Layers,
+  LayoutDashboard,
+  ListChecks,
+  Mail,
+  MailSearch,
+  Megaphone,
+  Network,
+  ScrollText,
+  Settings,
+  Users,
+  Webhook,
   type LucideIcon,
 } from 'lucide-react';
 
@@ -9,7 +29,8 @@ export interface PageLink {
   readonly to: string;
   readonly text: string;
   readonly icon: LucideIcon;
-  readonly group: '' | 'Send' | 'Audience' | 'Receive' | 'Set up' | 'Account' | 'Tenants' | 'Delivery' | 'Platform';
+  readonly group:
+    '' | 'Send' | 'Audience' | 'Receive' | 'Set up' | 'Account' | 'Tenants' | 'Delivery' | 'Platform';
   readonly key?: string;
 }
 

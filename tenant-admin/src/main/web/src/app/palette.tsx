@@ -12,7 +12,21 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { Building2, FileText, Globe, History, Keyboard, LogOut, Mail, MailSearch, Megaphone, Search, UserRound, Zap, type LucideIcon } from 'lucide-react';
+import {
+  Building2,
+  FileText,
+  Globe,
+  History,
+  Keyboard,
+  LogOut,
+  Mail,
+  MailSearch,
+  Megaphone,
+  Search,
+  UserRound,
+  Zap,
+  type LucideIcon,
+} from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { JumpDocument } from '../gen/graphql';
 import { ICON, Status } from '../kit/basics';
@@ -45,31 +59,63 @@ interface Entry {
 
 export default function Palette({ onClose, help }: { onClose: () => void; help: () => void }) {
   const [text, setText] = useState('');
-  useEffect(() => { spotlight.open(); }, []);
+  useEffect(() => {
+    spotlight.open();
+  }, []);
   const { groups, empty } = useGroups(text.trim(), help);
   const found = groups.some((group) => group.entries.length > 0);
   return (
-    <Floating><Spotlight.Root store={store} query={text} onQueryChange={setText} onSpotlightClose={onClose} shortcut={null} maxHeight={420} scrollable radius={12} size={600}
-      overlayProps={{ className: css.overlay! }} transitionProps={{ duration: 100 }} classNames={{ content: css.content! }} attributes={{ content: { 'aria-label': 'Search or jump to' } }}>
-      <Spotlight.Search placeholder="Address, subject, name, id or page" aria-label="Search or jump to" leftSection={<Search {...ICON} />} classNames={{ input: css.search! }} />
-      <Spotlight.ActionsList {...focusable} classNames={{ actionsList: css.list! }}>
-        {groups.map(({ name, entries }) => entries.length > 0 ? (
-          <Spotlight.ActionsGroup key={name} label={name} classNames={{ actionsGroup: css.group! }}>
-            {entries.map(({ id, text: label, detail, icon: Icon, right, act }) => (
-              <Spotlight.Action key={id} onClick={act} classNames={{ action: css.action! }}>
-                <Icon {...ICON} /><span className={css.text}>{label}{detail ? <small>{detail}</small> : null}</span>{right}
-              </Spotlight.Action>
-            ))}
-          </Spotlight.ActionsGroup>
-        ) : null)}
-        {found ? null : <Spotlight.Empty className={css.empty!}>{empty}</Spotlight.Empty>}
-      </Spotlight.ActionsList>
-    </Spotlight.Root></Floating>
+    <Floating>
+      <Spotlight.Root
+        store={store}
+        query={text}
+        onQueryChange={setText}
+        onSpotlightClose={onClose}
+        shortcut={null}
+        maxHeight={420}
+        scrollable
+        radius={12}
+        size={600}
+        overlayProps={{ className: css.overlay! }}
+        transitionProps={{ duration: 100 }}
+        classNames={{ content: css.content! }}
+        attributes={{ content: { 'aria-label': 'Search or jump to' } }}
+      >
+        <Spotlight.Search
+          placeholder="Address, subject, name, id or page"
+          aria-label="Search or jump to"
+          leftSection={<Search {...ICON} />}
+          classNames={{ input: css.search! }}
+        />
+        <Spotlight.ActionsList {...focusable} classNames={{ actionsList: css.list! }}>
+          {groups.map(({ name, entries }) =>
+            entries.length > 0 ? (
+              <Spotlight.ActionsGroup key={name} label={name} classNames={{ actionsGroup: css.group! }}>
+                {entries.map(({ id, text: label, detail, icon: Icon, right, act }) => (
+                  <Spotlight.Action key={id} onClick={act} classNames={{ action: css.action! }}>
+                    <Icon {...ICON} />
+                    <span className={css.text}>
+                      {label}
+                      {detail ? <small>{detail}</small> : null}
+                    </span>
+                    {right}
+                  </Spotlight.Action>
+                ))}
+              </Spotlight.ActionsGroup>
+            ) : null,
+          )}
+          {found ? null : <Spotlight.Empty className={css.empty!}>{empty}</Spotlight.Empty>}
+        </Spotlight.ActionsList>
+      </Spotlight.Root>
+    </Floating>
   );
 }
 
 /** What the palette offers for a text, and the sentence in the place of nothing. */
-function useGroups(text: string, help: () => void): { groups: readonly { name: string; entries: readonly Entry[] }[]; empty: string } {
+function useGroups(
+  text: string,
+  help: () => void,
+): { groups: readonly { name: string; entries: readonly Entry[] }[]; empty: string } {
   const navigate = useNavigate();
   const [search] = useDebouncedValue(text, 200);
   const acts = useOpenActs();
@@ -83,34 +129,91 @@ function useGroups(text: string, help: () => void): { groups: readonly { name: s
   });
   const found = server ? things.data : undefined;
   const go = (to: string) => () => void navigate({ to });
-  const matches = (entry: Entry) => entry.text.toLowerCase().includes(text.toLowerCase()) || entry.id.includes(text);
-  const jumps: Entry[] = pagesAt(console ? '/operator' : '/').map((page) => ({ id: page.to, text: page.text, icon: page.icon, act: go(page.to) }));
+  const matches = (entry: Entry) =>
+    entry.text.toLowerCase().includes(text.toLowerCase()) || entry.id.includes(text);
+  const jumps: Entry[] = pagesAt(console ? '/operator' : '/').map((page) => ({
+    id: page.to,
+    text: page.text,
+    icon: page.icon,
+    act: go(page.to),
+  }));
   const own: Entry[] = [
     { id: 'shortcuts', text: 'Keyboard shortcuts', icon: Keyboard, act: help },
     { id: 'sign-out', text: 'Sign out', icon: LogOut, act: () => void session.signOut() },
   ];
-  const open: Entry[] = acts.map((act) => ({ id: `act ${act.text}`, text: act.text, icon: Zap, act: act.act }));
-  const lately: Entry[] = recent().map((entry) => ({ id: `recent ${entry.path}`, text: entry.text, icon: History, act: go(entry.path) }));
+  const open: Entry[] = acts.map((act) => ({
+    id: `act ${act.text}`,
+    text: act.text,
+    icon: Zap,
+    act: act.act,
+  }));
+  const lately: Entry[] = recent().map((entry) => ({
+    id: `recent ${entry.path}`,
+    text: entry.text,
+    icon: History,
+    act: go(entry.path),
+  }));
   const domains: Entry[] = (progress?.domains.nodes ?? []).map((domain) => ({
-    id: domain.id, text: domain.name, icon: Globe, right: <Status word={domainWord(domain.status)} />, act: go(`/domains/${domain.id}`),
+    id: domain.id,
+    text: domain.name,
+    icon: Globe,
+    right: <Status word={domainWord(domain.status)} />,
+    act: go(`/domains/${domain.id}`),
   }));
   const emails: Entry[] = (found?.emails.nodes ?? []).map((mail) => ({
-    id: mail.id, text: recipients(mail.toEmails), detail: mail.subject, icon: Mail, right: <Status word={emailWord(mail.status, mail.lastEvent)} />, act: go(`/emails/${mail.id}`),
+    id: mail.id,
+    text: recipients(mail.toEmails),
+    detail: mail.subject,
+    icon: Mail,
+    right: <Status word={emailWord(mail.status, mail.lastEvent)} />,
+    act: go(`/emails/${mail.id}`),
   }));
   const contacts: Entry[] = (found?.findContacts ?? []).map(({ contact, contactBookName }) => ({
-    id: contact.id, text: contact.email, detail: contactBookName, icon: UserRound, right: <Status word={subscriptionWord(contact)} />,
-    act: () => void navigate({ to: '/contacts/$id', params: { id: contact.contactBookId }, search: { open: contact.id } }),
+    id: contact.id,
+    text: contact.email,
+    detail: contactBookName,
+    icon: UserRound,
+    right: <Status word={subscriptionWord(contact)} />,
+    act: () =>
+      void navigate({
+        to: '/contacts/$id',
+        params: { id: contact.contactBookId },
+        search: { open: contact.id },
+      }),
   }));
   const campaigns: Entry[] = (found?.campaigns.nodes ?? []).map(({ id, name, status }) => ({
-    id, text: name, icon: Megaphone, right: <Status word={campaignWord(status)} />, act: go(`/campaigns/${id}`),
+    id,
+    text: name,
+    icon: Megaphone,
+    right: <Status word={campaignWord(status)} />,
+    act: go(`/campaigns/${id}`),
   }));
   const templates: Entry[] = (found?.templates.nodes ?? []).map(({ id, name, subject }) => ({
-    id, text: name, ...(subject ? { detail: subject } : {}), icon: FileText, act: go(`/templates/${id}`),
+    id,
+    text: name,
+    ...(subject ? { detail: subject } : {}),
+    icon: FileText,
+    act: go(`/templates/${id}`),
   }));
-  const across: Entry[] = console && text.length >= MIN_SEARCH ? [
-    { id: 'across accounts', text: 'Accounts', detail: text, icon: Building2, act: () => void navigate({ to: '/operator/accounts', search: { q: text } }) },
-    { id: 'across mails', text: 'Mails of all accounts', detail: text, icon: MailSearch, act: () => void navigate({ to: '/operator/emails', search: { q: text } }) },
-  ] : [];
+  const across: Entry[] =
+    console && text.length >= MIN_SEARCH
+      ? [
+          {
+            id: 'across accounts',
+            text: 'Accounts',
+            detail: text,
+            icon: Building2,
+            act: () => void navigate({ to: '/operator/accounts', search: { q: text } }),
+          },
+          {
+            id: 'across mails',
+            text: 'Mails of all accounts',
+            detail: text,
+            icon: MailSearch,
+            act: () => void navigate({ to: '/operator/emails', search: { q: text } }),
+          },
+        ]
+      : [];
   const groups = [
     { name: 'Find', entries: across },
     { name: 'Mails', entries: emails },
@@ -122,9 +225,12 @@ function useGroups(text: string, help: () => void): { groups: readonly { name: s
     { name: 'Domains', entries: text && !console ? domains.filter(matches) : [] },
     { name: 'Pages', entries: [...jumps, ...own].filter(matches) },
   ];
-  const empty = !server ? `Nothing matches.${console ? '' : ` From ${MIN_SEARCH} characters on, mails, contacts, campaigns and templates are searched too.`}`
-    : things.isError ? 'The search was not answered. Change the text to try again.'
-      : search !== text || things.isPending ? 'Searching…'
+  const empty = !server
+    ? `Nothing matches.${console ? '' : ` From ${MIN_SEARCH} characters on, mails, contacts, campaigns and templates are searched too.`}`
+    : things.isError
+      ? 'The search was not answered. Change the text to try again.'
+      : search !== text || things.isPending
+        ? 'Searching…'
         : 'Nothing matches. The search covers the newest 20,000 mails, contacts by the beginning of their address, and the names of campaigns, templates, domains and pages.';
   return { groups, empty };
 }

@@ -39,12 +39,20 @@ function share(token: Token | null): void {
 }
 
 function locked<T>(work: () => Promise<T>): Promise<T> {
-  return 'locks' in navigator ? navigator.locks.request(LOCK, work) as Promise<T> : work();
+  return 'locks' in navigator ? (navigator.locks.request(LOCK, work) as Promise<T>) : work();
 }
 
-function store(payload: { accessToken: string | null; expiresIn: number | null; enrolling: boolean | null }): string | null {
+function store(payload: {
+  accessToken: string | null;
+  expiresIn: number | null;
+  enrolling: boolean | null;
+}): string | null {
   if (payload.accessToken === null) return null;
-  share({ text: payload.accessToken, until: Date.now() + (payload.expiresIn ?? 0) * 1000 - MARGIN_MS, enrolling: payload.enrolling === true });
+  share({
+    text: payload.accessToken,
+    until: Date.now() + (payload.expiresIn ?? 0) * 1000 - MARGIN_MS,
+    enrolling: payload.enrolling === true,
+  });
   return payload.accessToken;
 }
 
@@ -92,7 +100,11 @@ export const session = {
 
   /** Completes a sign-in with a code of the authenticator app, or a recovery code. */
   async signInWithCode(challenge: string, code: string): Promise<void> {
-    await locked(async () => store(accepted((await send(SignInWithCodeDocument, { input: { challenge, code } }, null)).signInWithCode)));
+    await locked(async () =>
+      store(
+        accepted((await send(SignInWithCodeDocument, { input: { challenge, code } }, null)).signInWithCode),
+      ),
+    );
   },
 
   async signOut(): Promise<void> {

@@ -1,7 +1,21 @@
 /** The frame of all pages after the sign-in: rail, bar of narrow screens, palette and the stream of events. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { Activity, BookOpen, ChevronsUpDown, Gauge, Keyboard, LayoutDashboard, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Settings, Sun } from 'lucide-react';
+import {
+  Activity,
+  BookOpen,
+  ChevronsUpDown,
+  Gauge,
+  Keyboard,
+  LayoutDashboard,
+  LogOut,
+  Menu as MenuIcon,
+  Monitor,
+  Moon,
+  Search,
+  Settings,
+  Sun,
+} from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Button, cx, ICON, Note } from '../kit/basics';
 import kit from '../kit/kit.module.css';
@@ -31,7 +45,11 @@ export function Shell() {
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
   const [menu, setMenu] = useState(false);
-  useShortcuts({ palette: () => setPalette(true), help: () => setHelp(true), go: (to) => void navigate({ to }) });
+  useShortcuts({
+    palette: () => setPalette(true),
+    help: () => setHelp(true),
+    go: (to) => void navigate({ to }),
+  });
   useSessionEnd();
   useFocusOnMain(path);
   useEffect(() => setMenu(false), [path]);
@@ -43,24 +61,59 @@ export function Shell() {
   return (
     <RightsProvider value={rights}>
       <div className={css.app}>
-        <a className={css.skip} href="#main">Skip to the page</a>
-        <aside className={css.rail} aria-label="Navigation"><Rail search={() => setPalette(true)} help={() => setHelp(true)} /></aside>
+        <a className={css.skip} href="#main">
+          Skip to the page
+        </a>
+        <aside className={css.rail} aria-label="Navigation">
+          <Rail search={() => setPalette(true)} help={() => setHelp(true)} />
+        </aside>
         <div className={css.bar} role="region" aria-label="Bar">
           <Button kind="bare" iconOnly icon={MenuIcon} aria-label="Menu" onClick={() => setMenu(true)} />
           <strong>{pageOf(path)?.text ?? 'Mailroom'}</strong>
           <Button kind="bare" iconOnly icon={Search} aria-label="Search" onClick={() => setPalette(true)} />
         </div>
         <main className={css.page} id="main" tabIndex={-1}>
-          {watched() ? <Suspense fallback={null}><WatchBar /></Suspense> : null}
+          {watched() ? (
+            <Suspense fallback={null}>
+              <WatchBar />
+            </Suspense>
+          ) : null}
           <ConnectionBar />
           {account.data?.account.pausedReason ? (
-            <div className={css.banner}><Note tone="bad"><strong>Sending is paused.</strong> {account.data.account.pausedReason}</Note></div>
+            <div className={css.banner}>
+              <Note tone="bad">
+                <strong>Sending is paused.</strong> {account.data.account.pausedReason}
+              </Note>
+            </div>
           ) : null}
           <Outlet />
         </main>
-        {menu ? <Sheet title="Menu" side="left" onClose={() => setMenu(false)}><div className={css.sheet}><Rail search={() => { setMenu(false); setPalette(true); }} help={() => { setMenu(false); setHelp(true); }} /></div></Sheet> : null}
-        {palette ? <Suspense fallback={null}><Palette onClose={() => setPalette(false)} help={() => setHelp(true)} /></Suspense> : null}
-        {help ? <Suspense fallback={null}><Keys path={isConsole(path) ? '/operator' : '/'} onClose={() => setHelp(false)} /></Suspense> : null}
+        {menu ? (
+          <Sheet title="Menu" side="left" onClose={() => setMenu(false)}>
+            <div className={css.sheet}>
+              <Rail
+                search={() => {
+                  setMenu(false);
+                  setPalette(true);
+                }}
+                help={() => {
+                  setMenu(false);
+                  setHelp(true);
+                }}
+              />
+            </div>
+          </Sheet>
+        ) : null}
+        {palette ? (
+          <Suspense fallback={null}>
+            <Palette onClose={() => setPalette(false)} help={() => setHelp(true)} />
+          </Suspense>
+        ) : null}
+        {help ? (
+          <Suspense fallback={null}>
+            <Keys path={isConsole(path) ? '/operator' : '/'} onClose={() => setHelp(false)} />
+          </Suspense>
+        ) : null}
       </div>
     </RightsProvider>
   );
@@ -70,12 +123,16 @@ export function Shell() {
 function useSessionEnd(): void {
   const navigate = useNavigate();
   const client = useQueryClient();
-  useEffect(() => session.onChange((signedIn) => {
-    if (signedIn) return;
-    forgetRecent();
-    forgetWatch();
-    void navigate({ to: '/login', search: {} }).then(() => client.clear());
-  }), [navigate, client]);
+  useEffect(
+    () =>
+      session.onChange((signedIn) => {
+        if (signedIn) return;
+        forgetRecent();
+        forgetWatch();
+        void navigate({ to: '/login', search: {} }).then(() => client.clear());
+      }),
+    [navigate, client],
+  );
 }
 
 /** Moves the focus to a new page, so that reading goes on there. */
@@ -92,10 +149,12 @@ function useProgressUpdates(): void {
   const client = useQueryClient();
   const refetch = () => {
     const progress = client.getQueryData(progressQuery.queryKey);
-    if (!progress || !steps(progress).every(Boolean)) void client.invalidateQueries({ queryKey: progressQuery.queryKey });
+    if (!progress || !steps(progress).every(Boolean))
+      void client.invalidateQueries({ queryKey: progressQuery.queryKey });
   };
   useEvents((events) => {
-    if (events.some((event) => /^(domain|campaign)\./.test(event.kind))) void client.invalidateQueries({ queryKey: progressQuery.queryKey });
+    if (events.some((event) => /^(domain|campaign)\./.test(event.kind)))
+      void client.invalidateQueries({ queryKey: progressQuery.queryKey });
     else if (events.some((event) => event.emailId)) refetch();
   }, refetch);
 }
@@ -116,7 +175,9 @@ function Rail({ search, help }: { search: () => void; help: () => void }) {
   const { data: progress } = useQuery({ ...progressQuery, enabled: !console });
   const { data: platform } = useQuery({ ...consoleQuery, enabled: console });
   const done = progress ? steps(progress) : [];
-  const shown = pagesAt(path).filter((page) => page.group !== 'Account' && !(page.to === '/start' && done.length > 0 && done.every(Boolean)));
+  const shown = pagesAt(path).filter(
+    (page) => page.group !== 'Account' && !(page.to === '/start' && done.length > 0 && done.every(Boolean)),
+  );
   const groups = [...new Set(shown.map((page) => page.group))];
   const counts: Record<string, { text: string; bad?: boolean } | undefined> = {
     '/start': progress ? { text: `${done.filter(Boolean).length} of ${done.length}` } : undefined,
@@ -128,23 +189,46 @@ function Rail({ search, help }: { search: () => void; help: () => void }) {
   };
   return (
     <>
-      <Link to={console ? '/operator' : '/'} className={css.brand} aria-label="Mailroom"><Mark /><span>Mailroom</span>{console ? <span className={css.tag}>Operator</span> : null}</Link>
-      <button type="button" className={css.jump} onClick={search} aria-label="Search or jump to"><Search {...ICON} size={15} /><span>Search or jump to</span><kbd className={kit.kbd}>Ctrl K</kbd></button>
+      <Link to={console ? '/operator' : '/'} className={css.brand} aria-label="Mailroom">
+        <Mark />
+        <span>Mailroom</span>
+        {console ? <span className={css.tag}>Operator</span> : null}
+      </Link>
+      <button type="button" className={css.jump} onClick={search} aria-label="Search or jump to">
+        <Search {...ICON} size={15} />
+        <span>Search or jump to</span>
+        <kbd className={kit.kbd}>Ctrl K</kbd>
+      </button>
       <nav aria-label="Pages">
         {groups.map((group) => (
           <div key={group}>
             {group ? <h2>{group}</h2> : null}
-            <ul>{shown.filter((page) => page.group === group).map((page) => <li key={page.to}><RailLink page={page} count={counts[page.to]} /></li>)}</ul>
+            <ul>
+              {shown
+                .filter((page) => page.group === group)
+                .map((page) => (
+                  <li key={page.to}>
+                    <RailLink page={page} count={counts[page.to]} />
+                  </li>
+                ))}
+            </ul>
           </div>
         ))}
       </nav>
-      <div className={css.foot}>{console ? null : <Quota />}<Who help={help} /></div>
+      <div className={css.foot}>
+        {console ? null : <Quota />}
+        <Who help={help} />
+      </div>
     </>
   );
 }
 
 function wrongDomains(progress: Progress | undefined) {
-  return wrong(progress?.domains.nodes.filter((domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE').length);
+  return wrong(
+    progress?.domains.nodes.filter(
+      (domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE',
+    ).length,
+  );
 }
 
 function wrong(count: number | undefined) {
@@ -157,16 +241,30 @@ function useConsole(): boolean {
 }
 
 function wrongEndpoints(progress: Progress | undefined) {
-  const wrong = progress?.webhookEndpoints.nodes.filter((endpoint) => (endpoint.active ? endpoint.failingSince !== null : endpoint.disabledReason !== null)).length ?? 0;
+  const wrong =
+    progress?.webhookEndpoints.nodes.filter((endpoint) =>
+      endpoint.active ? endpoint.failingSince !== null : endpoint.disabledReason !== null,
+    ).length ?? 0;
   return wrong > 0 ? { text: number(wrong), bad: true } : undefined;
 }
 
 function RailLink({ page, count }: { page: PageLink; count: { text: string; bad?: boolean } | undefined }) {
   const Icon = page.icon;
   return (
-    <Link to={page.to as '/start'} title={page.text} activeOptions={{ exact: page.to === '/operator' }} activeProps={{ 'aria-current': 'page' }}>
-      <Icon {...ICON} /><span>{page.text}</span>
-      {count ? <span className={cx(css.count, count.bad && css.wrong)}>{count.text}{count.bad ? <span className={kit.hidden}> need attention</span> : null}</span> : null}
+    <Link
+      to={page.to as '/start'}
+      title={page.text}
+      activeOptions={{ exact: page.to === '/operator' }}
+      activeProps={{ 'aria-current': 'page' }}
+    >
+      <Icon {...ICON} />
+      <span>{page.text}</span>
+      {count ? (
+        <span className={cx(css.count, count.bad && css.wrong)}>
+          {count.text}
+          {count.bad ? <span className={kit.hidden}> need attention</span> : null}
+        </span>
+      ) : null}
     </Link>
   );
 }
@@ -175,16 +273,32 @@ function RailLink({ page, count }: { page: PageLink; count: { text: string; bad?
 function Quota() {
   const { data } = useQuery(accountQuery);
   if (!data) return null;
-  const share = (usage: { used: number; limit: number | null }) => (usage.limit ? usage.used / usage.limit : 0);
+  const share = (usage: { used: number; limit: number | null }) =>
+    usage.limit ? usage.used / usage.limit : 0;
   const { daily, monthly } = data.usage;
   const byDay = share(daily) > share(monthly) || (monthly.limit === null && daily.limit !== null);
   const usage = byDay ? daily : monthly;
   const used = share(usage);
   return (
     <Link to="/usage" className={css.quota} title={`Usage. Starts again at ${utc(usage.resetsAt)}`}>
-      <div><span>Mails {byDay ? 'today' : 'this month'}</span>{usage.limit ? <b>{percent(Math.floor(used * 100), 0)}</b> : null}</div>
-      {usage.limit ? <div className={kit.bar}><i className={used >= 1 ? kit.wrongTone : used >= 0.8 ? kit.warn : undefined} style={{ width: `${Math.min(100, used * 100)}%` }} /></div> : null}
-      <div><span><b>{number(usage.used)}</b>{usage.limit ? ` of ${number(usage.limit)}` : ', no limit'}</span></div>
+      <div>
+        <span>Mails {byDay ? 'today' : 'this month'}</span>
+        {usage.limit ? <b>{percent(Math.floor(used * 100), 0)}</b> : null}
+      </div>
+      {usage.limit ? (
+        <div className={kit.bar}>
+          <i
+            className={used >= 1 ? kit.wrongTone : used >= 0.8 ? kit.warn : undefined}
+            style={{ width: `${Math.min(100, used * 100)}%` }}
+          />
+        </div>
+      ) : null}
+      <div>
+        <span>
+          <b>{number(usage.used)}</b>
+          {usage.limit ? ` of ${number(usage.limit)}` : ', no limit'}
+        </span>
+      </div>
     </Link>
   );
 }
@@ -198,11 +312,27 @@ function Who({ help }: { help: () => void }) {
   const mark = (value: string) => (theme === value ? 'chosen' : undefined);
   const entries: MenuEntry[] = [
     { kind: 'item', text: 'Settings', icon: Settings, act: () => void navigate({ to: '/settings' }) },
-    ...(console ? [] : [{ kind: 'item', text: 'Usage', icon: Gauge, act: () => void navigate({ to: '/usage' }) } as const]),
+    ...(console
+      ? []
+      : [{ kind: 'item', text: 'Usage', icon: Gauge, act: () => void navigate({ to: '/usage' }) } as const]),
     { kind: 'item', text: 'Keyboard shortcuts', icon: Keyboard, act: help },
-    ...(data?.account.role === 'OPERATOR' ? [console
-      ? { kind: 'item', text: 'Mail of this account', icon: LayoutDashboard, act: () => void navigate({ to: '/overview' }) } as const
-      : { kind: 'item', text: 'Operator console', icon: Activity, act: () => void navigate({ to: '/operator' }) } as const] : []),
+    ...(data?.account.role === 'OPERATOR'
+      ? [
+          console
+            ? ({
+                kind: 'item',
+                text: 'Mail of this account',
+                icon: LayoutDashboard,
+                act: () => void navigate({ to: '/overview' }),
+              } as const)
+            : ({
+                kind: 'item',
+                text: 'Operator console',
+                icon: Activity,
+                act: () => void navigate({ to: '/operator' }),
+              } as const),
+        ]
+      : []),
     { kind: 'item', text: 'API reference', icon: BookOpen, href: `${apiUrl()}/docs` },
     { kind: 'line', key: 'theme' },
     { kind: 'label', text: 'Theme' },
@@ -213,16 +343,27 @@ function Who({ help }: { help: () => void }) {
     { kind: 'item', text: 'Sign out', icon: LogOut, act: () => void session.signOut() },
   ];
   return (
-    <MenuButton label={`Account ${name}`} entries={entries} trigger={{
-      className: css.who!,
-      custom: (
-        <>
-          <span className={css.face} aria-hidden>{name.charAt(0).toUpperCase()}</span>
-          <span className={css.name}><span className={kit.cut}>{name}</span><small className={kit.cut}>{console ? data?.member.email : data ? `${capital(data.usage.plan)} plan` : ''}</small></span>
-          <ChevronsUpDown {...ICON} size={15} />
-        </>
-      ),
-    }} />
+    <MenuButton
+      label={`Account ${name}`}
+      entries={entries}
+      trigger={{
+        className: css.who!,
+        custom: (
+          <>
+            <span className={css.face} aria-hidden>
+              {name.charAt(0).toUpperCase()}
+            </span>
+            <span className={css.name}>
+              <span className={kit.cut}>{name}</span>
+              <small className={kit.cut}>
+                {console ? data?.member.email : data ? `${capital(data.usage.plan)} plan` : ''}
+              </small>
+            </span>
+            <ChevronsUpDown {...ICON} size={15} />
+          </>
+        ),
+      }}
+    />
   );
 }
 
@@ -230,7 +371,14 @@ export function Mark() {
   return (
     <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
       <rect x="1" y="3" width="18" height="14" rx="3" fill="var(--brand)" />
-      <path d="M3.5 6.5 10 11l6.5-4.5" fill="none" stroke="var(--knob)" strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d="M3.5 6.5 10 11l6.5-4.5"
+        fill="none"
+        stroke="var(--knob)"
+        strokeWidth="1.75"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }

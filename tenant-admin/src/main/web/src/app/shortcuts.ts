@@ -41,17 +41,31 @@ export function useShortcuts(handlers: Handlers): void {
         return;
       }
       const target = event.target as HTMLElement;
-      if (event.ctrlKey || event.metaKey || event.altKey || !shortcutsOn() || target.closest('input, textarea, select, [contenteditable=true], [role=dialog]')) return;
+      if (
+        event.ctrlKey
+        || event.metaKey
+        || event.altKey
+        || !shortcutsOn()
+        || target.closest('input, textarea, select, [contenteditable=true], [role=dialog]')
+      )
+        return;
       if (event.timeStamp - prefix < SEQUENCE_MS && prefix > 0) {
         prefix = 0;
         const page = pagesAt(window.location.pathname).find((candidate) => candidate.key === event.key);
-        if (page) { event.preventDefault(); go(page.to); }
+        if (page) {
+          event.preventDefault();
+          go(page.to);
+        }
         return;
       }
       if (event.key === 'g') prefix = event.timeStamp;
-      else if (event.key === '?') { event.preventDefault(); help(); }
-      else if (event.key === '/') { event.preventDefault(); (document.querySelector<HTMLElement>('[data-filter]') ?? { focus: palette }).focus(); }
-      else if (runKey(event.key)) event.preventDefault();
+      else if (event.key === '?') {
+        event.preventDefault();
+        help();
+      } else if (event.key === '/') {
+        event.preventDefault();
+        (document.querySelector<HTMLElement>('[data-filter]') ?? { focus: palette }).focus();
+      } else if (runKey(event.key)) event.preventDefault();
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);

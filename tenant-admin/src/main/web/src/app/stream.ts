@@ -11,15 +11,23 @@ const MAX_WAIT_MS = 30_000;
 const HIDDEN_MS = 60_000;
 
 /** Reads a stream until the server or the signal ends it. */
-export async function read<R, V extends Record<string, unknown>>(document: TypedDocumentString<R, V>, variables: V, signal: AbortSignal,
-  opened: () => void, next: (data: R) => void): Promise<void> {
+export async function read<R, V extends Record<string, unknown>>(
+  document: TypedDocumentString<R, V>,
+  variables: V,
+  signal: AbortSignal,
+  opened: () => void,
+  next: (data: R) => void,
+): Promise<void> {
   const { createClient } = await import('graphql-sse');
   const client = createClient({
-    url: '/graphql', retryAttempts: 0,
+    url: '/graphql',
+    retryAttempts: 0,
     headers: async () => authorization(await session.token()),
   });
   const stream = client.iterate<R>({ query: String(document), variables }, { connected: opened });
-  const stop = () => { client.dispose(); };
+  const stop = () => {
+    client.dispose();
+  };
   signal.addEventListener('abort', stop);
   try {
     for await (const { data, errors } of stream) {
@@ -36,7 +44,11 @@ export async function read<R, V extends Record<string, unknown>>(document: Typed
  * Reads a stream while the component is shown, again and again, except in a tab that stays hidden. Without variables it
  * reads none. The result is the time since when the stream is away; null while it is open.
  */
-export function useStream<R, V extends Record<string, unknown>>(document: TypedDocumentString<R, V>, variables: V | null, next: (data: R) => void): Date | null {
+export function useStream<R, V extends Record<string, unknown>>(
+  document: TypedDocumentString<R, V>,
+  variables: V | null,
+  next: (data: R) => void,
+): Date | null {
   const [since, setSince] = useState<Date | null>(null);
   const latest = useRef(next);
   latest.current = next;
@@ -50,7 +62,16 @@ export function useStream<R, V extends Record<string, unknown>>(document: TypedD
       let wait = MIN_WAIT_MS;
       while (!signal.aborted) {
         try {
-          await read(document, JSON.parse(key) as V, signal, () => setSince(null), (data) => { wait = MIN_WAIT_MS; latest.current(data); });
+          await read(
+            document,
+            JSON.parse(key) as V,
+            signal,
+            () => setSince(null),
+            (data) => {
+              wait = MIN_WAIT_MS;
+              latest.current(data);
+            },
+          );
         } catch {
           if (!signal.aborted) away();
         }
@@ -70,7 +91,11 @@ export function useStream<R, V extends Record<string, unknown>>(document: TypedD
     };
     const turn = () => {
       window.clearTimeout(hidden);
-      if (window.document.hidden) hidden = window.setTimeout(() => { end(); away(); }, HIDDEN_MS);
+      if (window.document.hidden)
+        hidden = window.setTimeout(() => {
+          end();
+          away();
+        }, HIDDEN_MS);
       else begin();
     };
     window.document.addEventListener('visibilitychange', turn);

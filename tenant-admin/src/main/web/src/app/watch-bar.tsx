@@ -25,8 +25,15 @@ export default function WatchBar() {
   };
   return (
     <div className={css.watch} role="region" aria-label="Watching">
-      <p><strong>Watching <bdi>{watch.name}</bdi></strong> until {time(watch.expiresAt)}. Nothing can be changed.</p>
-      <Button small busy={busy} onClick={() => void stop()}>Stop watching</Button>
+      <p>
+        <strong>
+          Watching <bdi>{watch.name}</bdi>
+        </strong>{' '}
+        until {time(watch.expiresAt)}. Nothing can be changed.
+      </p>
+      <Button small busy={busy} onClick={() => void stop()}>
+        Stop watching
+      </Button>
     </div>
   );
 }

@@ -31,7 +31,10 @@ export function watched(): Watched | null {
 
 /** Headers of a request with an access token. */
 export function authorization(token: string | null): Record<string, string> {
-  return { Authorization: `Bearer ${token ?? ''}`, ...(current ? { 'X-Mailroom-Watch': current.token } : {}) };
+  return {
+    Authorization: `Bearer ${token ?? ''}`,
+    ...(current ? { 'X-Mailroom-Watch': current.token } : {}),
+  };
 }
 
 /** Forgets the watch, without a new load. */

@@ -18,7 +18,15 @@ import { isUsedUp, usedText } from '../words/warmup';
 import css from './campaign.module.css';
 import { Head } from './figures';
 import { through, waiting } from './progress';
-import { campaignQuery, deleteCampaign, pauseCampaign, resumeCampaign, startCampaign, unscheduleCampaign, type CampaignView } from './queries';
+import {
+  campaignQuery,
+  deleteCampaign,
+  pauseCampaign,
+  resumeCampaign,
+  startCampaign,
+  unscheduleCampaign,
+  type CampaignView,
+} from './queries';
 
 const Content = lazy(() => import('./content').then((module) => ({ default: module.Content })));
 const Preview = lazy(() => import('./content').then((module) => ({ default: module.Preview })));
@@ -36,13 +44,20 @@ type Asking = 'delete' | 'test' | 'move' | 'preview';
 export function CampaignPage() {
   const { id } = useParams({ from: '/shell/campaigns/$id' });
   const client = useQueryClient();
-  const query = useQuery({ ...campaignQuery(id), refetchInterval: ({ state }) => (state.data?.status === 'SENT' ? SENT_INTERVAL_MS : false) });
+  const query = useQuery({
+    ...campaignQuery(id),
+    refetchInterval: ({ state }) => (state.data?.status === 'SENT' ? SENT_INTERVAL_MS : false),
+  });
   const [samples, setSamples] = useState<readonly Sample[]>([]);
   const live = query.data !== undefined && query.data.status !== 'SENT';
   const since = useStream(CampaignProgressDocument, live ? { id } : null, ({ campaignProgress }) => {
     const before = client.getQueryData(campaignQuery(id).queryKey);
     client.setQueryData(campaignQuery(id).queryKey, campaignProgress);
-    setSamples((old) => (campaignProgress.status === 'RUNNING' ? sampled(old, { at: Date.now(), through: through(campaignProgress) }) : []));
+    setSamples((old) =>
+      campaignProgress.status === 'RUNNING'
+        ? sampled(old, { at: Date.now(), through: through(campaignProgress) })
+        : [],
+    );
     if (before && before.status !== campaignProgress.status) {
       void client.invalidateQueries({ queryKey: ['campaign', 'list'] });
       void client.invalidateQueries({ queryKey: ['account'] });
@@ -51,12 +66,34 @@ export function CampaignPage() {
   useRecent(query.data?.name, `/campaigns/${id}`);
   const up = { to: '/campaigns', text: 'Campaigns' };
   if (!query.data) {
-    return <Page title="Campaign" up={up}><Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box></Page>;
+    return (
+      <Page title="Campaign" up={up}>
+        <Box>
+          {query.error ? (
+            <Failed error={query.error} retry={() => void query.refetch()} />
+          ) : (
+            <Loading lines={6} />
+          )}
+        </Box>
+      </Page>
+    );
   }
   return <Shown key={id} campaign={query.data} since={since} live={live} rate={speed(samples)} up={up} />;
 }
 
-function Shown({ campaign, since, live, rate, up }: { campaign: CampaignView; since: Date | null; live: boolean; rate: number | undefined; up: { to: string; text: string } }) {
+function Shown({
+  campaign,
+  since,
+  live,
+  rate,
+  up,
+}: {
+  campaign: CampaignView;
+  since: Date | null;
+  live: boolean;
+  rate: number | undefined;
+  up: { to: string; text: string };
+}) {
   const { id, status, name } = campaign;
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -82,64 +119,186 @@ function Shown({ campaign, since, live, rate, up }: { campaign: CampaignView; si
       setBusy(false);
     }
   };
-  const pause = () => void act(() => pauseCampaign(client, id), 'Paused. Mails already on their way still arrive.');
+  const pause = () =>
+    void act(() => pauseCampaign(client, id), 'Paused. Mails already on their way still arrive.');
   const resume = () => void act(() => resumeCampaign(client, id));
   const start = () => void act(() => startCampaign(client, id));
   const edit = () => void navigate({ to: '/campaigns/compose', search: { id } });
   const editable = (status === 'DRAFT' || status === 'SCHEDULED') && campaign.startedAt === null;
   useActs([
-    ...(status === 'RUNNING' ? [{ text: `Pause ${name}`, act: pause, key: 'p', needs: 'CAMPAIGNS' as const }] : []),
-    ...(status === 'PAUSED' ? [{ text: `Resume ${name}`, act: resume, key: 'p', needs: 'CAMPAIGNS' as const }] : []),
+    ...(status === 'RUNNING'
+      ? [{ text: `Pause ${name}`, act: pause, key: 'p', needs: 'CAMPAIGNS' as const }]
+      : []),
+    ...(status === 'PAUSED'
+      ? [{ text: `Resume ${name}`, act: resume, key: 'p', needs: 'CAMPAIGNS' as const }]
+      : []),
     ...(editable ? [{ text: `Edit ${name}`, act: edit, needs: 'CAMPAIGNS' as const }] : []),
     { text: `Send a test of ${name}`, needs: 'CAMPAIGNS', act: () => setAsking('test') },
   ]);
   const more: MenuEntry[] = [
-    ...(status === 'PAUSED' || (status === 'DRAFT' && !editable) ? [{ kind: 'item' as const, text: 'Resume at a time', icon: CalendarClock, needs: 'CAMPAIGNS' as const, act: () => setAsking('move') }] : []),
-    ...(status === 'SCHEDULED' ? [{ kind: 'item' as const, text: 'Take back to the drafts', icon: Undo2, needs: 'CAMPAIGNS' as const, act: () => void act(() => unscheduleCampaign(client, id)) }] : []),
-    { kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', needs: 'CAMPAIGNS', act: () => setAsking('delete') },
+    ...(status === 'PAUSED' || (status === 'DRAFT' && !editable)
+      ? [
+          {
+            kind: 'item' as const,
+            text: 'Resume at a time',
+            icon: CalendarClock,
+            needs: 'CAMPAIGNS' as const,
+            act: () => setAsking('move'),
+          },
+        ]
+      : []),
+    ...(status === 'SCHEDULED'
+      ? [
+          {
+            kind: 'item' as const,
+            text: 'Take back to the drafts',
+            icon: Undo2,
+            needs: 'CAMPAIGNS' as const,
+            act: () => void act(() => unscheduleCampaign(client, id)),
+          },
+        ]
+      : []),
+    {
+      kind: 'item',
+      text: 'Delete',
+      icon: Trash2,
+      tone: 'bad',
+      needs: 'CAMPAIGNS',
+      act: () => setAsking('delete'),
+    },
   ];
-  const main = status === 'RUNNING' ? <Button kind="main" icon={Pause} needs="CAMPAIGNS" busy={busy} onClick={pause}>Pause<kbd className={css.key}>P</kbd></Button>
-    : status === 'PAUSED' ? <Button kind="main" icon={Play} needs="CAMPAIGNS" busy={busy} onClick={resume}>Resume<kbd className={css.key}>P</kbd></Button>
-      : editable ? <May right="CAMPAIGNS"><Link to="/campaigns/compose" search={{ id }} className={buttonClass({ kind: 'main' })}><PencilLine {...ICON} />Edit</Link></May>
-        : status === 'DRAFT' ? <Button kind="main" icon={Play} needs="CAMPAIGNS" busy={busy} onClick={start}>Start</Button> : null;
+  const main =
+    status === 'RUNNING' ? (
+      <Button kind="main" icon={Pause} needs="CAMPAIGNS" busy={busy} onClick={pause}>
+        Pause<kbd className={css.key}>P</kbd>
+      </Button>
+    ) : status === 'PAUSED' ? (
+      <Button kind="main" icon={Play} needs="CAMPAIGNS" busy={busy} onClick={resume}>
+        Resume<kbd className={css.key}>P</kbd>
+      </Button>
+    ) : editable ? (
+      <May right="CAMPAIGNS">
+        <Link to="/campaigns/compose" search={{ id }} className={buttonClass({ kind: 'main' })}>
+          <PencilLine {...ICON} />
+          Edit
+        </Link>
+      </May>
+    ) : status === 'DRAFT' ? (
+      <Button kind="main" icon={Play} needs="CAMPAIGNS" busy={busy} onClick={start}>
+        Start
+      </Button>
+    ) : null;
   return (
-    <Page title={name} up={up} after={<><Status chip word={campaignWord(status)} />{live ? <Live since={since} /> : null}</>} needs="CAMPAIGNS" acts={(
-      <>
-        <Button icon={Send} needs="CAMPAIGNS" onClick={() => setAsking('test')}>Send a test</Button>
-        {status === 'RUNNING' ? null : <MenuButton label="More" trigger={{ icon: Ellipsis, iconOnly: true }} entries={more} />}
-        {main}
-      </>
-    )}>
+    <Page
+      title={name}
+      up={up}
+      after={
+        <>
+          <Status chip word={campaignWord(status)} />
+          {live ? <Live since={since} /> : null}
+        </>
+      }
+      needs="CAMPAIGNS"
+      acts={
+        <>
+          <Button icon={Send} needs="CAMPAIGNS" onClick={() => setAsking('test')}>
+            Send a test
+          </Button>
+          {status === 'RUNNING' ? null : (
+            <MenuButton label="More" trigger={{ icon: Ellipsis, iconOnly: true }} entries={more} />
+          )}
+          {main}
+        </>
+      }
+    >
       <div className={kit.grid}>
-        {campaign.pausedReason && status === 'PAUSED' ? <Note tone="warn"><strong>Mailroom paused this campaign.</strong> {campaign.pausedReason}</Note> : null}
+        {campaign.pausedReason && status === 'PAUSED' ? (
+          <Note tone="warn">
+            <strong>Mailroom paused this campaign.</strong> {campaign.pausedReason}
+          </Note>
+        ) : null}
         {campaign.warmup && status === 'RUNNING' && isUsedUp(campaign.warmup) && waiting(campaign) > 0 ? (
-          <Note tone="info"><strong>The warm-up of its domain: {usedText(campaign.warmup)}.</strong> The campaign continues at <Time at={campaign.warmup.resetsAt} /> (00:00 UTC).</Note>
+          <Note tone="info">
+            <strong>The warm-up of its domain: {usedText(campaign.warmup)}.</strong> The campaign continues at{' '}
+            <Time at={campaign.warmup.resetsAt} /> (00:00 UTC).
+          </Note>
         ) : null}
         <Rest of={rest} />
         <Head campaign={campaign} rate={rate} said={said} />
         <div className={css.columns}>
-          <Suspense fallback={<Box><Loading lines={6} /></Box>}>
-            {campaign.startedAt ? <Over campaign={campaign} /> : <Preview id={id} version={new Date(campaign.updatedAt).getTime()} />}
+          <Suspense
+            fallback={
+              <Box>
+                <Loading lines={6} />
+              </Box>
+            }
+          >
+            {campaign.startedAt ? (
+              <Over campaign={campaign} />
+            ) : (
+              <Preview id={id} version={new Date(campaign.updatedAt).getTime()} />
+            )}
           </Suspense>
           <div className={kit.grid}>
-            <Suspense fallback={<Box><Loading lines={3} /></Box>}>
-              {campaign.startedAt ? <><Reached campaign={campaign} /><Lost campaign={campaign} /></> : null}
-              <Content campaign={campaign} onPreview={campaign.startedAt ? () => setAsking('preview') : undefined} />
+            <Suspense
+              fallback={
+                <Box>
+                  <Loading lines={3} />
+                </Box>
+              }
+            >
+              {campaign.startedAt ? (
+                <>
+                  <Reached campaign={campaign} />
+                  <Lost campaign={campaign} />
+                </>
+              ) : null}
+              <Content
+                campaign={campaign}
+                onPreview={campaign.startedAt ? () => setAsking('preview') : undefined}
+              />
             </Suspense>
           </div>
         </div>
       </div>
       {asking === 'delete' ? (
-        <Confirm title={`Delete ${name}?`} verb="Delete" {...(campaign.startedAt ? { name } : {})} onClose={() => setAsking(undefined)} act={async () => {
-          await deleteCampaign(client, id);
-          await navigate({ to: '/campaigns' });
-        }}>
-          <p>{campaign.startedAt ? <>Its figures are gone. {waiting(campaign) > 0 && status === 'PAUSED' ? <><strong>{counted(waiting(campaign), 'mail')}</strong> that wait fail. </> : null}Mails that were sent stay in the log.</> : 'Nothing of it was sent. It cannot be brought back.'}</p>
+        <Confirm
+          title={`Delete ${name}?`}
+          verb="Delete"
+          {...(campaign.startedAt ? { name } : {})}
+          onClose={() => setAsking(undefined)}
+          act={async () => {
+            await deleteCampaign(client, id);
+            await navigate({ to: '/campaigns' });
+          }}
+        >
+          <p>
+            {campaign.startedAt ? (
+              <>
+                Its figures are gone.{' '}
+                {waiting(campaign) > 0 && status === 'PAUSED' ? (
+                  <>
+                    <strong>{counted(waiting(campaign), 'mail')}</strong> that wait fail.{' '}
+                  </>
+                ) : null}
+                Mails that were sent stay in the log.
+              </>
+            ) : (
+              'Nothing of it was sent. It cannot be brought back.'
+            )}
+          </p>
         </Confirm>
       ) : null}
       <Suspense fallback={null}>
         {asking === 'test' ? <SendTest id={id} onClose={() => setAsking(undefined)} /> : null}
-        {asking === 'preview' ? <Preview id={id} version={0} onClose={() => setAsking(undefined)} title={`${name}, ${number(campaign.totalContacts)} recipients`} /> : null}
+        {asking === 'preview' ? (
+          <Preview
+            id={id}
+            version={0}
+            onClose={() => setAsking(undefined)}
+            title={`${name}, ${number(campaign.totalContacts)} recipients`}
+          />
+        ) : null}
         {asking === 'move' ? <Reschedule id={id} onClose={() => setAsking(undefined)} /> : null}
       </Suspense>
     </Page>

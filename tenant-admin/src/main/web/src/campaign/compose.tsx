@@ -21,10 +21,18 @@ import { checks, missing, toInput, type Values } from './values';
 
 const SendTest = lazy(() => import('./send-test'));
 
-const unsaved = { title: 'Leave without saving?', text: 'The last changes of this campaign are not saved.', verb: 'Leave' };
+const unsaved = {
+  title: 'Leave without saving?',
+  text: 'The last changes of this campaign are not saved.',
+  verb: 'Leave',
+};
 
 /** A draft that the server has not got is kept in this tab. */
-const incomplete = { title: 'Leave an incomplete campaign?', text: 'It is not saved yet, because something is missing. It is kept in this tab only, until the tab is closed.', verb: 'Leave' };
+const incomplete = {
+  title: 'Leave an incomplete campaign?',
+  text: 'It is not saved yet, because something is missing. It is kept in this tab only, until the tab is closed.',
+  verb: 'Leave',
+};
 
 interface Props {
   readonly id: string | undefined;
@@ -45,8 +53,10 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
   const leave = useRef(() => {});
   const fields: Fields<Values> = useFields<Values>(initial, checks, async (values) => {
     const id = await flush.current!(values);
-    if (values.start === 'later' && scheduled) await saveCampaign(client, id, { ...toInput(values), sendAt: new Date(values.sendAt).toISOString() });
-    else if (values.start === 'later') await scheduleCampaign(client, id, new Date(values.sendAt).toISOString());
+    if (values.start === 'later' && scheduled)
+      await saveCampaign(client, id, { ...toInput(values), sendAt: new Date(values.sendAt).toISOString() });
+    else if (values.start === 'later')
+      await scheduleCampaign(client, id, new Date(values.sendAt).toISOString());
     else {
       if (scheduled) await unscheduleCampaign(client, id);
       await startCampaign(client, id);
@@ -61,35 +71,96 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
   useRecent(saving.id ? values.name || values.subject : undefined, `/campaigns/${saving.id}`);
   const changed = useRef(false);
   if (values !== initial && JSON.stringify(values) !== JSON.stringify(initial)) changed.current = true;
-  const guard = useUnsaved({ key: `campaign ${opened ?? 'new'}`, dirty: changed.current && saving.state !== 'saved', values: undefined, base: '', words: saving.id === undefined ? incomplete : unsaved });
+  const guard = useUnsaved({
+    key: `campaign ${opened ?? 'new'}`,
+    dirty: changed.current && saving.state !== 'saved',
+    values: undefined,
+    base: '',
+    words: saving.id === undefined ? incomplete : unsaved,
+  });
   leave.current = guard.pass;
   const lacks = missing(values);
   return (
-    <Page title={values.name || values.subject || 'New campaign'} up={{ to: '/campaigns', text: 'Campaigns' }} after={<State saving={saving} lacks={lacks} />}
-      acts={<Button icon={Send} aria-disabled={saving.id === undefined || undefined} title={saving.id === undefined ? `A test needs ${listed(lacks) || 'a saved draft'}` : undefined} onClick={() => { if (saving.id !== undefined) setTesting(true); }}>Send a test</Button>}>
+    <Page
+      title={values.name || values.subject || 'New campaign'}
+      up={{ to: '/campaigns', text: 'Campaigns' }}
+      after={<State saving={saving} lacks={lacks} />}
+      acts={
+        <Button
+          icon={Send}
+          aria-disabled={saving.id === undefined || undefined}
+          title={saving.id === undefined ? `A test needs ${listed(lacks) || 'a saved draft'}` : undefined}
+          onClick={() => {
+            if (saving.id !== undefined) setTesting(true);
+          }}
+        >
+          Send a test
+        </Button>
+      }
+    >
       <Ready values={values} lacks={lacks} />
-      {saving.state === 'failed' && saving.rest.length > 0 ? <div className={css.ready}><Rest of={saving.rest} /></div> : null}
+      {saving.state === 'failed' && saving.rest.length > 0 ? (
+        <div className={css.ready}>
+          <Rest of={saving.rest} />
+        </div>
+      ) : null}
       <div className={css.columns}>
         <Form fields={fields} label="Compose">
-          <Box title="Content" padded><Content fields={fields} choices={choices} senders={senders} /></Box>
-          <Box title="Audience" padded><Audience fields={fields} choices={choices} /></Box>
+          <Box title="Content" padded>
+            <Content fields={fields} choices={choices} senders={senders} />
+          </Box>
+          <Box title="Audience" padded>
+            <Audience fields={fields} choices={choices} />
+          </Box>
           <Box title="Review" padded>
             <Review values={values} choices={choices} />
             <div className={css.when}>
-              <Segments label="Start" value={values.start} options={[{ value: 'now', text: 'Now' }, { value: 'later', text: 'At a time' }]} onChange={(start) => form.setFieldValue('start', start)} />
-              {values.start === 'later' ? <TextField label="Start at" type="datetime-local" help="In the zone of this browser, within 30 days." {...form.getInputProps('sendAt')} /> : null}
+              <Segments
+                label="Start"
+                value={values.start}
+                options={[
+                  { value: 'now', text: 'Now' },
+                  { value: 'later', text: 'At a time' },
+                ]}
+                onChange={(start) => form.setFieldValue('start', start)}
+              />
+              {values.start === 'later' ? (
+                <TextField
+                  label="Start at"
+                  type="datetime-local"
+                  help="In the zone of this browser, within 30 days."
+                  {...form.getInputProps('sendAt')}
+                />
+              ) : null}
             </div>
             <Rest of={fields.rest} />
             <div className={css.go}>
-              <Button kind="main" icon={values.start === 'later' ? CalendarClock : Play} busy={fields.busy} onClick={() => fields.submit()}>{values.start === 'now' ? 'Start' : scheduled ? 'Save the time' : 'Schedule'}</Button>
-              <span className={kit.quiet}>{values.start === 'now' ? 'The content and the recipients are fixed from then on. It can be paused.' : 'Until then it can be changed and taken back.'}</span>
+              <Button
+                kind="main"
+                icon={values.start === 'later' ? CalendarClock : Play}
+                busy={fields.busy}
+                onClick={() => fields.submit()}
+              >
+                {values.start === 'now' ? 'Start' : scheduled ? 'Save the time' : 'Schedule'}
+              </Button>
+              <span className={kit.quiet}>
+                {values.start === 'now'
+                  ? 'The content and the recipients are fixed from then on. It can be paused.'
+                  : 'Until then it can be changed and taken back.'}
+              </span>
             </div>
           </Box>
         </Form>
-        <aside className={css.side} aria-label="Preview"><Shown saving={saving} values={values} lacks={lacks} /></aside>
+        <aside className={css.side} aria-label="Preview">
+          <Shown saving={saving} values={values} lacks={lacks} />
+        </aside>
       </div>
       {guard.question}
-      <Suspense fallback={null}>{testing && saving.id !== undefined ? <SendTest id={saving.id} onClose={() => setTesting(false)} /> : null}</Suspense>
+      <Suspense fallback={null}>
+        {testing && saving.id !== undefined ? (
+          <SendTest id={saving.id} onClose={() => setTesting(false)} />
+        ) : null}
+      </Suspense>
     </Page>
   );
 }
@@ -97,24 +168,61 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
 /** Whether the campaign can be started. */
 function Ready({ values, lacks }: { values: Values; lacks: readonly string[] }) {
   const { data } = useAudience(values);
-  if (lacks.length > 0) return <p className={`${kit.say} ${css.ready}`}><strong>It needs {listed(lacks)}.</strong> The draft is saved as soon as it has them.</p>;
+  if (lacks.length > 0)
+    return (
+      <p className={`${kit.say} ${css.ready}`}>
+        <strong>It needs {listed(lacks)}.</strong> The draft is saved as soon as it has them.
+      </p>
+    );
   if (!data) return <p className={`${kit.say} ${css.ready}`}>{'\u00a0'}</p>;
   const mails = data.recipients - data.suppressed;
-  return <p className={`${kit.say} ${css.ready}`}>{mails === 0 ? <><strong>Nobody would get it.</strong> Choose another book or another condition.</> : <><strong>Ready for {counted(mails, 'person', 'people')}.</strong> Look at the preview, send yourself a test, then {values.start === 'now' ? 'start' : 'schedule'} it below.</>}</p>;
+  return (
+    <p className={`${kit.say} ${css.ready}`}>
+      {mails === 0 ? (
+        <>
+          <strong>Nobody would get it.</strong> Choose another book or another condition.
+        </>
+      ) : (
+        <>
+          <strong>Ready for {counted(mails, 'person', 'people')}.</strong> Look at the preview, send yourself
+          a test, then {values.start === 'now' ? 'start' : 'schedule'} it below.
+        </>
+      )}
+    </p>
+  );
 }
 
 function listed(nouns: readonly string[]): string {
-  return nouns.length > 1 ? `${nouns.slice(0, -1).join(', ')} and ${nouns.at(-1)}` : nouns[0] ?? '';
+  return nouns.length > 1 ? `${nouns.slice(0, -1).join(', ')} and ${nouns.at(-1)}` : (nouns[0] ?? '');
 }
 
 /** Whether the draft is stored. */
 function State({ saving, lacks }: { saving: Saving; lacks: readonly string[] }) {
-  const text = lacks.length > 0 && saving.state !== 'saved' ? 'Not saved yet'
-    : { saved: saving.at ? `Saved at ${time(saving.at.toISOString())}` : 'Saved', unsaved: 'Not saved yet', saving: 'Saving', failed: 'Not saved: see the errors below' }[saving.state];
-  return <span className={kit.live} role="status">{text}</span>;
+  const text =
+    lacks.length > 0 && saving.state !== 'saved'
+      ? 'Not saved yet'
+      : {
+          saved: saving.at ? `Saved at ${time(saving.at.toISOString())}` : 'Saved',
+          unsaved: 'Not saved yet',
+          saving: 'Saving',
+          failed: 'Not saved: see the errors below',
+        }[saving.state];
+  return (
+    <span className={kit.live} role="status">
+      {text}
+    </span>
+  );
 }
 
-function Content({ fields: { form }, choices, senders }: { fields: Fields<Values>; choices: Choices; senders: readonly string[] }) {
+function Content({
+  fields: { form },
+  choices,
+  senders,
+}: {
+  fields: Fields<Values>;
+  choices: Choices;
+  senders: readonly string[];
+}) {
   const { values } = form;
   const choose = (id: string) => {
     form.setFieldValue('templateId', id);
@@ -123,24 +231,93 @@ function Content({ fields: { form }, choices, senders }: { fields: Fields<Values
   };
   return (
     <div className={kit.grid}>
-      {senders.length === 0 ? <Note tone="warn"><strong>No domain is verified.</strong> A campaign is sent from an address of a verified domain. <Link to="/domains">Go to Domains</Link></Note> : null}
+      {senders.length === 0 ? (
+        <Note tone="warn">
+          <strong>No domain is verified.</strong> A campaign is sent from an address of a verified domain.{' '}
+          <Link to="/domains">Go to Domains</Link>
+        </Note>
+      ) : null}
       <TextField label="Subject" autoComplete="off" {...form.getInputProps('subject')} />
-      <TextField label="Name" optional help="Shown in this app only. Without one, the subject is used." autoComplete="off" maxLength={200} {...form.getInputProps('name')} />
+      <TextField
+        label="Name"
+        optional
+        help="Shown in this app only. Without one, the subject is used."
+        autoComplete="off"
+        maxLength={200}
+        {...form.getInputProps('name')}
+      />
       <div className={css.pair}>
         <TextField label="From name" optional autoComplete="off" {...form.getInputProps('fromName')} />
-        <TextField label="From" type="email" autoComplete="off" spellCheck={false} help={senders.length > 0 ? `An address of ${senders.slice(0, 3).join(', ')}${senders.length > 3 ? ` or ${counted(senders.length - 3, 'other domain')}` : ''}.` : undefined} {...form.getInputProps('from')} />
+        <TextField
+          label="From"
+          type="email"
+          autoComplete="off"
+          spellCheck={false}
+          help={
+            senders.length > 0
+              ? `An address of ${senders.slice(0, 3).join(', ')}${senders.length > 3 ? ` or ${counted(senders.length - 3, 'other domain')}` : ''}.`
+              : undefined
+          }
+          {...form.getInputProps('from')}
+        />
       </div>
-      <TextField label="Reply to" optional autoComplete="off" spellCheck={false} {...form.getInputProps('replyTo')} />
-      {choices.templates.nodes.length > 0 || values.source === 'template' ? <div><Segments label="Content" value={values.source} options={[{ value: 'own', text: 'Own content' }, { value: 'template', text: 'A template' }]} onChange={(source) => form.setFieldValue('source', source)} /></div> : null}
+      <TextField
+        label="Reply to"
+        optional
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('replyTo')}
+      />
+      {choices.templates.nodes.length > 0 || values.source === 'template' ? (
+        <div>
+          <Segments
+            label="Content"
+            value={values.source}
+            options={[
+              { value: 'own', text: 'Own content' },
+              { value: 'template', text: 'A template' },
+            ]}
+            onChange={(source) => form.setFieldValue('source', source)}
+          />
+        </div>
+      ) : null}
       {values.source === 'template' ? (
-        <SelectField label="Template" help="Changes of the template count until the start." {...form.getInputProps('templateId')} onChange={(event) => choose(event.target.value)}>
+        <SelectField
+          label="Template"
+          help="Changes of the template count until the start."
+          {...form.getInputProps('templateId')}
+          onChange={(event) => choose(event.target.value)}
+        >
           <option value="">Choose one</option>
-          {choices.templates.nodes.map((template) => <option key={template.id} value={template.id}>{template.name}</option>)}
+          {choices.templates.nodes.map((template) => (
+            <option key={template.id} value={template.id}>
+              {template.name}
+            </option>
+          ))}
         </SelectField>
       ) : (
         <>
-          <TextArea label="HTML" rows={12} className={css.source!} spellCheck={false} help={<>Placeholders such as {'{{first_name|friend}}'} take the data of the contact; {'{{unsubscribe_url}}'} is its link to unsubscribe.</>} {...form.getInputProps('htmlContent')} />
-          <TextArea label="Text" optional rows={4} className={css.source!} help="For mail programs that show no HTML." {...form.getInputProps('textContent')} />
+          <TextArea
+            label="HTML"
+            rows={12}
+            className={css.source!}
+            spellCheck={false}
+            help={
+              <>
+                Placeholders such as {'{{first_name|friend}}'} take the data of the contact;{' '}
+                {'{{unsubscribe_url}}'} is its link to unsubscribe.
+              </>
+            }
+            {...form.getInputProps('htmlContent')}
+          />
+          <TextArea
+            label="Text"
+            optional
+            rows={4}
+            className={css.source!}
+            help="For mail programs that show no HTML."
+            {...form.getInputProps('textContent')}
+          />
         </>
       )}
     </div>
@@ -150,14 +327,35 @@ function Content({ fields: { form }, choices, senders }: { fields: Fields<Values
 /** The preview of the stored draft. */
 function Shown({ saving, values, lacks }: { saving: Saving; values: Values; lacks: readonly string[] }) {
   if (saving.id === undefined) {
-    return <Box title="Preview"><div className={`${kit.boxBody} ${kit.quiet}`}>{lacks.length > 0 ? `It appears once the draft has ${listed(lacks)}.` : 'It appears once the draft is saved.'}</div></Box>;
+    return (
+      <Box title="Preview">
+        <div className={`${kit.boxBody} ${kit.quiet}`}>
+          {lacks.length > 0
+            ? `It appears once the draft has ${listed(lacks)}.`
+            : 'It appears once the draft is saved.'}
+        </div>
+      </Box>
+    );
   }
   if (values.source === 'own' && !values.htmlContent.trim()) {
-    return <Box title="Preview"><div className={kit.boxBody}><pre className={css.text}>{values.textContent}</pre></div></Box>;
+    return (
+      <Box title="Preview">
+        <div className={kit.boxBody}>
+          <pre className={css.text}>{values.textContent}</pre>
+        </div>
+      </Box>
+    );
   }
   return (
     <Preview id={saving.id} version={saving.version}>
-      <div className={css.letter}><b><bdi>{values.subject}</bdi></b><span><bdi>{values.fromName || values.from}</bdi></span></div>
+      <div className={css.letter}>
+        <b>
+          <bdi>{values.subject}</bdi>
+        </b>
+        <span>
+          <bdi>{values.fromName || values.from}</bdi>
+        </span>
+      </div>
     </Preview>
   );
 }

@@ -11,9 +11,17 @@ describe('the filter of a campaign', () => {
   });
 
   it('joins several conditions', () => {
-    const conditions: Conditions = { join: 'any', rows: [city, { kind: 'after', name: '', value: '2026-11-01' }] };
+    const conditions: Conditions = {
+      join: 'any',
+      rows: [city, { kind: 'after', name: '', value: '2026-11-01' }],
+    };
     const filter = toFilter(conditions);
-    expect(filter).toEqual({ any: [{ property: 'city', equals: 'Graz' }, { created_at: { after: new Date('2026-11-01T00:00:00').toISOString() } }] });
+    expect(filter).toEqual({
+      any: [
+        { property: 'city', equals: 'Graz' },
+        { created_at: { after: new Date('2026-11-01T00:00:00').toISOString() } },
+      ],
+    });
     expect(toConditions(filter)).toEqual(conditions);
     expect(describeFilter(filter)).toBe('city is Graz or added after 2026-11-01');
   });

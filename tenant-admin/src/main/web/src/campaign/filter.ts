@@ -21,9 +21,13 @@ interface Wire {
 
 /** The filter that the API takes; null for all contacts. Rows without a value are left out. */
 export function toFilter({ join, rows }: Conditions): unknown {
-  const parts = rows.filter((row) => row.value.trim() !== '' && (row.kind !== 'property' || row.name.trim() !== '')).map((row): Wire => (
-    row.kind === 'property' ? { property: row.name.trim(), equals: row.value.trim() } : { created_at: { [row.kind]: new Date(`${row.value}T00:00:00`).toISOString() } }
-  ));
+  const parts = rows
+    .filter((row) => row.value.trim() !== '' && (row.kind !== 'property' || row.name.trim() !== ''))
+    .map((row): Wire =>
+      row.kind === 'property'
+        ? { property: row.name.trim(), equals: row.value.trim() }
+        : { created_at: { [row.kind]: new Date(`${row.value}T00:00:00`).toISOString() } },
+    );
   return parts.length === 0 ? null : parts.length === 1 ? parts[0] : { [join]: parts };
 }
 
@@ -37,17 +41,26 @@ export function toConditions(filter: unknown): Conditions | undefined {
 }
 
 function row(wire: Wire): Condition | undefined {
-  if (wire.property !== undefined) return { kind: 'property', name: wire.property, value: String(wire.equals ?? '') };
+  if (wire.property !== undefined)
+    return { kind: 'property', name: wire.property, value: String(wire.equals ?? '') };
   const { after, before } = wire.created_at ?? {};
   if ((after === undefined) === (before === undefined)) return undefined;
   const at = new Date((after ?? before)!);
   const two = (value: number) => String(value).padStart(2, '0');
-  return { kind: after === undefined ? 'before' : 'after', name: '', value: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}` };
+  return {
+    kind: after === undefined ? 'before' : 'after',
+    name: '',
+    value: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
+  };
 }
 
 /** A filter in words. */
 export function describeFilter(filter: unknown): string {
   const conditions = toConditions(filter);
   if (!conditions) return 'those that satisfy a nested condition';
-  return conditions.rows.map((entry) => (entry.kind === 'property' ? `${entry.name} is ${entry.value}` : `added ${entry.kind} ${entry.value}`)).join(conditions.join === 'any' ? ' or ' : ' and ');
+  return conditions.rows
+    .map((entry) =>
+      entry.kind === 'property' ? `${entry.name} is ${entry.value}` : `added ${entry.kind} ${entry.value}`,
+    )
+    .join(conditions.join === 'any' ? ' or ' : ' and ');
 }

@@ -14,12 +14,27 @@ describe('the progress of a campaign', () => {
 
   it('chooses intervals of which a chart shows at most 180', () => {
     const hour = 3_600_000;
-    expect([intervalFor(0, hour), intervalFor(0, 4 * hour), intervalFor(0, 30 * 24 * hour)]).toEqual(['MINUTE', 'HOUR', 'DAY']);
+    expect([intervalFor(0, hour), intervalFor(0, 4 * hour), intervalFor(0, 30 * 24 * hour)]).toEqual([
+      'MINUTE',
+      'HOUR',
+      'DAY',
+    ]);
   });
 
   it('fills the intervals in which nothing happened', () => {
     const from = Date.parse('2026-11-21T14:00:30Z');
-    const point = { at: '2026-11-21T14:02:00Z', sent: 3, delivered: 3, bounced: 0, complained: 0, failed: 0, opened: 0, clicked: 0, unsubscribed: 0, skipped: 0 };
+    const point = {
+      at: '2026-11-21T14:02:00Z',
+      sent: 3,
+      delivered: 3,
+      bounced: 0,
+      complained: 0,
+      failed: 0,
+      opened: 0,
+      clicked: 0,
+      unsubscribed: 0,
+      skipped: 0,
+    };
     const shown = buckets([point], 'MINUTE', from, from + 25 * 60_000);
     expect(shown.length).toBe(26);
     expect(shown[2]).toBe(point);

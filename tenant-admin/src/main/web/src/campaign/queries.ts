@@ -1,11 +1,32 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import {
-  CampaignAudienceDocument, CampaignCausesDocument, CampaignChoicesDocument, CampaignDocument, CampaignDraftDocument, CampaignPreviewDocument, CampaignResultsDocument,
-  CampaignsDocument, CreateCampaignDocument, DeleteCampaignDocument, PauseCampaignDocument, ResumeCampaignDocument, ScheduleCampaignDocument,
-  SendCampaignTestDocument, StartCampaignDocument, UnscheduleCampaignDocument, UpdateCampaignDocument, type CampaignAudienceQuery,
-  type CampaignChoicesQuery, type CampaignDraftQuery, type CampaignInterval, type CampaignQuery, type CampaignResultsQuery, type CampaignsQuery,
-  type CampaignsQueryVariables, type CreateCampaignInput,
+  CampaignAudienceDocument,
+  CampaignCausesDocument,
+  CampaignChoicesDocument,
+  CampaignDocument,
+  CampaignDraftDocument,
+  CampaignPreviewDocument,
+  CampaignResultsDocument,
+  CampaignsDocument,
+  CreateCampaignDocument,
+  DeleteCampaignDocument,
+  PauseCampaignDocument,
+  ResumeCampaignDocument,
+  ScheduleCampaignDocument,
+  SendCampaignTestDocument,
+  StartCampaignDocument,
+  UnscheduleCampaignDocument,
+  UpdateCampaignDocument,
+  type CampaignAudienceQuery,
+  type CampaignChoicesQuery,
+  type CampaignDraftQuery,
+  type CampaignInterval,
+  type CampaignQuery,
+  type CampaignResultsQuery,
+  type CampaignsQuery,
+  type CampaignsQueryVariables,
+  type CreateCampaignInput,
 } from '../gen/graphql';
 import type { Problem } from '../words/errors';
 
@@ -17,67 +38,81 @@ export type Point = Results['series'][number];
 export type Choices = NonNullable<CampaignChoicesQuery['viewer']>;
 export type Audience = NonNullable<CampaignAudienceQuery['viewer']>['campaignAudience'];
 
-export const campaignsQuery = (filters: CampaignsQueryVariables) => queryOptions({
-  queryKey: ['campaign', 'list', filters],
-  queryFn: async () => (await request(CampaignsDocument, filters)).viewer!.campaigns,
-  placeholderData: keepPreviousData,
-});
+export const campaignsQuery = (filters: CampaignsQueryVariables) =>
+  queryOptions({
+    queryKey: ['campaign', 'list', filters],
+    queryFn: async () => (await request(CampaignsDocument, filters)).viewer!.campaigns,
+    placeholderData: keepPreviousData,
+  });
 
-export const campaignQuery = (id: string) => queryOptions({
-  queryKey: ['campaign', 'one', id],
-  queryFn: async () => (await request(CampaignDocument, { id })).viewer!.campaign,
-});
+export const campaignQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['campaign', 'one', id],
+    queryFn: async () => (await request(CampaignDocument, { id })).viewer!.campaign,
+  });
 
 /** Causes of returned mails. */
-export const causesQuery = (id: string) => queryOptions({
-  queryKey: ['campaign', 'one', id, 'causes'],
-  queryFn: async () => (await request(CampaignCausesDocument, { id })).viewer!.campaign.causes,
-});
+export const causesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['campaign', 'one', id, 'causes'],
+    queryFn: async () => (await request(CampaignCausesDocument, { id })).viewer!.campaign.causes,
+  });
 
-export const resultsQuery = (id: string, interval: CampaignInterval) => queryOptions({
-  queryKey: ['campaign', 'one', id, 'results', interval],
-  queryFn: async () => (await request(CampaignResultsDocument, { id, interval })).viewer!.campaign,
-  placeholderData: keepPreviousData,
-});
+export const resultsQuery = (id: string, interval: CampaignInterval) =>
+  queryOptions({
+    queryKey: ['campaign', 'one', id, 'results', interval],
+    queryFn: async () => (await request(CampaignResultsDocument, { id, interval })).viewer!.campaign,
+    placeholderData: keepPreviousData,
+  });
 
 /** The URL of a preview is valid for one minute, so it is not kept. The version makes another URL after a change. */
-export const previewQuery = (id: string, version: number) => queryOptions({
-  queryKey: ['campaign', 'one', id, 'preview', version],
-  queryFn: async () => (await request(CampaignPreviewDocument, { id })).viewer!.preview.url,
-  gcTime: 0,
-  staleTime: Infinity,
-  refetchOnWindowFocus: false,
-  placeholderData: keepPreviousData,
-});
+export const previewQuery = (id: string, version: number) =>
+  queryOptions({
+    queryKey: ['campaign', 'one', id, 'preview', version],
+    queryFn: async () => (await request(CampaignPreviewDocument, { id })).viewer!.preview.url,
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    placeholderData: keepPreviousData,
+  });
 
-export const draftQuery = (id: string) => queryOptions({
-  queryKey: ['campaign', 'one', id, 'draft'],
-  queryFn: async () => (await request(CampaignDraftDocument, { id })).viewer!.campaign,
-  gcTime: 0,
-  staleTime: Infinity,
-  refetchOnWindowFocus: false,
-});
+export const draftQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['campaign', 'one', id, 'draft'],
+    queryFn: async () => (await request(CampaignDraftDocument, { id })).viewer!.campaign,
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
 
 export const choicesQuery = queryOptions({
   queryKey: ['campaign', 'list', 'choices'],
   queryFn: async () => (await request(CampaignChoicesDocument)).viewer!,
 });
 
-export const audienceQuery = (book: string, filter: unknown) => queryOptions({
-  queryKey: ['campaign', 'list', 'audience', book, filter],
-  queryFn: async () => (await request(CampaignAudienceDocument, { book, filter: filter ?? null })).viewer!.campaignAudience,
-  placeholderData: keepPreviousData,
-});
+export const audienceQuery = (book: string, filter: unknown) =>
+  queryOptions({
+    queryKey: ['campaign', 'list', 'audience', book, filter],
+    queryFn: async () =>
+      (await request(CampaignAudienceDocument, { book, filter: filter ?? null })).viewer!.campaignAudience,
+    placeholderData: keepPreviousData,
+  });
 
 /** Inputs of errors that name no field. */
 const inputs: Record<string, string> = {
-  from_domain_mismatch: 'from', domain_not_verified: 'from', domain_not_found: 'from', contact_book_is_empty: 'contact_book_id',
-  contact_book_not_found: 'contact_book_id', template_not_found: 'template_id',
+  from_domain_mismatch: 'from',
+  domain_not_verified: 'from',
+  domain_not_found: 'from',
+  contact_book_is_empty: 'contact_book_id',
+  contact_book_not_found: 'contact_book_id',
+  template_not_found: 'template_id',
 };
 
 /** Puts errors that name no field at the input that they are about. */
 export function placed(problems: readonly Problem[]): readonly Problem[] {
-  return problems.map((problem) => (problem.field === null && inputs[problem.name] ? { ...problem, field: inputs[problem.name]! } : problem));
+  return problems.map((problem) =>
+    problem.field === null && inputs[problem.name] ? { ...problem, field: inputs[problem.name]! } : problem,
+  );
 }
 
 function result<T extends { userErrors: readonly Problem[] }>(payload: T): T {
@@ -91,9 +126,15 @@ async function changed(client: QueryClient, id: string): Promise<void> {
 }
 
 /** Creates a campaign, or changes that with the id; returns its id. */
-export async function saveCampaign(client: QueryClient, id: string | undefined, input: CreateCampaignInput): Promise<string> {
-  const { campaign } = id === undefined ? result((await request(CreateCampaignDocument, { input })).createCampaign)
-    : result((await request(UpdateCampaignDocument, { input: { ...input, id } })).updateCampaign);
+export async function saveCampaign(
+  client: QueryClient,
+  id: string | undefined,
+  input: CreateCampaignInput,
+): Promise<string> {
+  const { campaign } =
+    id === undefined
+      ? result((await request(CreateCampaignDocument, { input })).createCampaign)
+      : result((await request(UpdateCampaignDocument, { input: { ...input, id } })).updateCampaign);
   await changed(client, campaign!.id);
   return campaign!.id;
 }
@@ -140,4 +181,3 @@ export async function sendTest(client: QueryClient, id: string, to: string[]): P
   void client.invalidateQueries({ queryKey: ['email', 'list'] });
   return email!.id;
 }
-

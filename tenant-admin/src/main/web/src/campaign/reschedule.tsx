@@ -13,17 +13,31 @@ const HOUR_MS = 3_600_000;
 /** Schedules a campaign that has run before. */
 export default function Reschedule({ id, onClose }: { id: string; onClose: () => void }) {
   const client = useQueryClient();
-  const fields = useFields({ sendAt: localInput(new Date(Date.now() + HOUR_MS)) }, { sendAt: (value) => (new Date(value) > new Date() ? null : 'Choose a time in the future.') },
+  const fields = useFields(
+    { sendAt: localInput(new Date(Date.now() + HOUR_MS)) },
+    { sendAt: (value) => (new Date(value) > new Date() ? null : 'Choose a time in the future.') },
     async ({ sendAt }) => {
       await scheduleCampaign(client, id, new Date(sendAt).toISOString());
       onClose();
-    });
+    },
+  );
   return (
     <Dialog title="Resume at a time" onClose={onClose}>
       <Form fields={fields} label="Resume at a time">
-        <TextField label="Resume at" type="datetime-local" help="In the zone of this browser, within 30 days." data-autofocus {...fields.form.getInputProps('sendAt')} />
+        <TextField
+          label="Resume at"
+          type="datetime-local"
+          help="In the zone of this browser, within 30 days."
+          data-autofocus
+          {...fields.form.getInputProps('sendAt')}
+        />
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>Schedule</Button></div>
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="main" busy={fields.busy}>
+            Schedule
+          </Button>
+        </div>
       </Form>
     </Dialog>
   );

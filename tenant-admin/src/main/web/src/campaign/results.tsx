@@ -16,14 +16,27 @@ const RUNNING_INTERVAL_MS = 10_000;
 export function Reached({ campaign }: { campaign: CampaignView }) {
   const { deliveredCount } = campaign;
   const of = (value: number) => (deliveredCount > 0 ? Math.min(100, (value / deliveredCount) * 100) : 0);
-  const rows = [['Delivered', deliveredCount, 'good'], ['Opened', campaign.openedCount, 'good'], ['Clicked', campaign.clickedCount, 'good'], ['Unsubscribed', campaign.unsubscribedCount, 'plum']] as const;
+  const rows = [
+    ['Delivered', deliveredCount, 'good'],
+    ['Opened', campaign.openedCount, 'good'],
+    ['Clicked', campaign.clickedCount, 'good'],
+    ['Unsubscribed', campaign.unsubscribedCount, 'plum'],
+  ] as const;
   return (
     <Box title="What people did" side={<span>of those delivered</span>}>
       <ul className={css.funnel}>
         {rows.map(([name, value, fill], index) => (
           <li key={name}>
-            <span>{name}</span><span aria-hidden="true">{value > 0 ? <i data-fill={fill} style={{ width: `${of(value)}%` }} /> : null}</span>
-            <span>{number(value)}</span><span className={kit.quiet}>{index > 0 && deliveredCount > 0 ? percent(of(value), of(value) === 0 ? 0 : of(value) < 1 ? 2 : 1) : ''}</span>
+            <span>{name}</span>
+            <span aria-hidden="true">
+              {value > 0 ? <i data-fill={fill} style={{ width: `${of(value)}%` }} /> : null}
+            </span>
+            <span>{number(value)}</span>
+            <span className={kit.quiet}>
+              {index > 0 && deliveredCount > 0
+                ? percent(of(value), of(value) === 0 ? 0 : of(value) < 1 ? 2 : 1)
+                : ''}
+            </span>
           </li>
         ))}
       </ul>
@@ -34,23 +47,59 @@ export function Reached({ campaign }: { campaign: CampaignView }) {
 /** Mails that did not arrive, by their causes as far as these are known, and reports of spam. */
 export function Lost({ campaign }: { campaign: CampaignView }) {
   const came = campaign.bouncedCount + campaign.complainedCount;
-  const { data } = useQuery({ ...causesQuery(campaign.id), enabled: came > 0, refetchInterval: campaign.status === 'RUNNING' ? RUNNING_INTERVAL_MS : false });
+  const { data } = useQuery({
+    ...causesQuery(campaign.id),
+    enabled: came > 0,
+    refetchInterval: campaign.status === 'RUNNING' ? RUNNING_INTERVAL_MS : false,
+  });
   const causes = (data ?? []).filter(({ cause }) => cause !== 'complaint');
   const known = causes.reduce((sum, { count }) => sum + count, 0);
   const rows: readonly (readonly [Tone, string, LucideIcon, number])[] = [
     ...causes.map(({ meaning, count }) => ['bad', meaning, CornerUpLeft, count] as const),
-    ['bad', known > 0 ? 'Refused for another reason' : 'Refused for good', CornerUpLeft, Math.max(0, campaign.bouncedCount - known)],
+    [
+      'bad',
+      known > 0 ? 'Refused for another reason' : 'Refused for good',
+      CornerUpLeft,
+      Math.max(0, campaign.bouncedCount - known),
+    ],
     ['plum', 'Reported as spam', Flag, campaign.complainedCount],
     ['bad', 'Could not be sent', OctagonX, campaign.failedCount],
     ['mute', 'Suppressed or unsubscribed', Ban, campaign.skippedCount],
   ];
   const shown = rows.filter(([, , , value]) => value > 0);
-  const lists = ([['BOUNCED', 'Bounced mails', campaign.bouncedCount], ['COMPLAINED', 'Reported mails', campaign.complainedCount], ['FAILED', 'Failed mails', campaign.failedCount]] as const).filter(([, , value]) => value > 0);
+  const lists = (
+    [
+      ['BOUNCED', 'Bounced mails', campaign.bouncedCount],
+      ['COMPLAINED', 'Reported mails', campaign.complainedCount],
+      ['FAILED', 'Failed mails', campaign.failedCount],
+    ] as const
+  ).filter(([, , value]) => value > 0);
   return (
-    <Box title="Came back or skipped" side={<span>{number(shown.reduce((sum, [, , , value]) => sum + value, 0))} in all</span>}>
-      {shown.length === 0 ? <p className={`${kit.boxBody} ${kit.quiet}`}>Nothing so far.</p>
-        : <ul className={css.lines}>{shown.map(([tone, text, icon, value], index) => <li key={`${text} ${index}`}><Status word={{ tone, text, icon }} /><span>{number(value)}</span></li>)}</ul>}
-      {lists.length > 0 ? <p className={css.lists}>{lists.map(([status, text]) => <Link key={status} to="/emails" search={{ campaign: campaign.id, status }}>{text}</Link>)}</p> : null}
+    <Box
+      title="Came back or skipped"
+      side={<span>{number(shown.reduce((sum, [, , , value]) => sum + value, 0))} in all</span>}
+    >
+      {shown.length === 0 ? (
+        <p className={`${kit.boxBody} ${kit.quiet}`}>Nothing so far.</p>
+      ) : (
+        <ul className={css.lines}>
+          {shown.map(([tone, text, icon, value], index) => (
+            <li key={`${text} ${index}`}>
+              <Status word={{ tone, text, icon }} />
+              <span>{number(value)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {lists.length > 0 ? (
+        <p className={css.lists}>
+          {lists.map(([status, text]) => (
+            <Link key={status} to="/emails" search={{ campaign: campaign.id, status }}>
+              {text}
+            </Link>
+          ))}
+        </p>
+      ) : null}
     </Box>
   );
 }

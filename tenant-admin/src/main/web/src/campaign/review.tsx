@@ -20,25 +20,86 @@ export function Review({ values, choices }: { values: Values; choices: Choices }
   const left = Math.min(daily.remaining ?? Infinity, monthly.remaining ?? Infinity);
   const filter = values.nested ?? toFilter(values.filter);
   const pace = Number(values.pace);
-  const warmup = choices.domains.nodes.find(({ name }) => values.from.toLowerCase().endsWith(`@${name}`))?.warmup ?? null;
+  const warmup =
+    choices.domains.nodes.find(({ name }) => values.from.toLowerCase().endsWith(`@${name}`))?.warmup ?? null;
   const delayed = delayedUntil(mails, warmup);
-  const links = values.source === 'template' || `${values.htmlContent}${values.textContent}`.includes('unsubscribe_url');
+  const links =
+    values.source === 'template' || `${values.htmlContent}${values.textContent}`.includes('unsubscribe_url');
   return (
     <div className={kit.grid}>
-      <p className={css.reach}>{people === undefined ? 'Choose a contact book to see whom it reaches.' : <><b>{counted(mails, 'mail')}</b> to <bdi>{book?.name}</bdi>{audience.data!.suppressed > 0 ? `; ${counted(audience.data!.suppressed, 'suppressed address is', 'suppressed addresses are')} skipped` : ''}.</>}</p>
-      <Facts items={[
-        ['From', <bdi key="from">{values.from ? mailbox(values.fromName, values.from) : 'none'}</bdi>],
-        ['Subject', <bdi key="subject">{values.subject || 'none'}</bdi>],
-        filter !== null && ['Only', describeFilter(filter)],
-        pace > 0 ? ['Pace', `${number(pace)} a minute${mails > 0 ? `, about ${duration((mails / pace) * MINUTE_MS)} in all` : ''}`] : null,
-        warmup && ['Warm-up', `${usedText(warmup)}${delayed === null ? '' : `; the last ones on about ${delayed}`}`],
-        ['Quota', left === Infinity ? 'no limit' : (
-          <span key="quota" className={kit.num}>{daily.remaining === null ? '' : <>{counted(daily.remaining, 'mail')} left until <Time at={daily.resetsAt} /></>}{daily.remaining !== null && monthly.remaining !== null ? '; ' : ''}{monthly.remaining === null ? '' : <>{counted(monthly.remaining, 'mail')} left until <Time at={monthly.resetsAt} /></>}</span>
-        )],
-      ]} />
-      {people === 0 ? <Note tone="warn"><strong>Nobody would get it.</strong> {audience.data!.contacts === 0 ? 'The book is empty.' : 'No subscribed contact satisfies the condition.'}</Note> : null}
-      {mails > left ? <Note tone="warn"><strong>The quota is smaller by {counted(mails - left, 'mail')}.</strong> The campaign pauses when it is used up; resume it after the reset.</Note> : null}
-      {links ? null : <Note tone="info">The content has no {'{{unsubscribe_url}}'}. Mail programs still show their own way to unsubscribe.</Note>}
+      <p className={css.reach}>
+        {people === undefined ? (
+          'Choose a contact book to see whom it reaches.'
+        ) : (
+          <>
+            <b>{counted(mails, 'mail')}</b> to <bdi>{book?.name}</bdi>
+            {audience.data!.suppressed > 0
+              ? `; ${counted(audience.data!.suppressed, 'suppressed address is', 'suppressed addresses are')} skipped`
+              : ''}
+            .
+          </>
+        )}
+      </p>
+      <Facts
+        items={[
+          ['From', <bdi key="from">{values.from ? mailbox(values.fromName, values.from) : 'none'}</bdi>],
+          ['Subject', <bdi key="subject">{values.subject || 'none'}</bdi>],
+          filter !== null && ['Only', describeFilter(filter)],
+          pace > 0
+            ? [
+                'Pace',
+                `${number(pace)} a minute${mails > 0 ? `, about ${duration((mails / pace) * MINUTE_MS)} in all` : ''}`,
+              ]
+            : null,
+          warmup && [
+            'Warm-up',
+            `${usedText(warmup)}${delayed === null ? '' : `; the last ones on about ${delayed}`}`,
+          ],
+          [
+            'Quota',
+            left === Infinity ? (
+              'no limit'
+            ) : (
+              <span key="quota" className={kit.num}>
+                {daily.remaining === null ? (
+                  ''
+                ) : (
+                  <>
+                    {counted(daily.remaining, 'mail')} left until <Time at={daily.resetsAt} />
+                  </>
+                )}
+                {daily.remaining !== null && monthly.remaining !== null ? '; ' : ''}
+                {monthly.remaining === null ? (
+                  ''
+                ) : (
+                  <>
+                    {counted(monthly.remaining, 'mail')} left until <Time at={monthly.resetsAt} />
+                  </>
+                )}
+              </span>
+            ),
+          ],
+        ]}
+      />
+      {people === 0 ? (
+        <Note tone="warn">
+          <strong>Nobody would get it.</strong>{' '}
+          {audience.data!.contacts === 0
+            ? 'The book is empty.'
+            : 'No subscribed contact satisfies the condition.'}
+        </Note>
+      ) : null}
+      {mails > left ? (
+        <Note tone="warn">
+          <strong>The quota is smaller by {counted(mails - left, 'mail')}.</strong> The campaign pauses when
+          it is used up; resume it after the reset.
+        </Note>
+      ) : null}
+      {links ? null : (
+        <Note tone="info">
+          The content has no {'{{unsubscribe_url}}'}. Mail programs still show their own way to unsubscribe.
+        </Note>
+      )}
     </div>
   );
 }

@@ -16,7 +16,7 @@ const SAVE_MS = 900;
 /** Fields of a draft that was not complete; undefined if there is none. */
 export function remembered(): Values | undefined {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Values | null ?? undefined;
+    return (JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Values | null) ?? undefined;
   } catch {
     return undefined;
   }
@@ -45,7 +45,12 @@ function content({ htmlContent, templateId }: CreateCampaignInput): string {
   return templateId ?? htmlContent ?? '';
 }
 
-export function useSaving(opened: string | undefined, fields: Fields<Values>, initial: Values, onSaved: (id: string) => void): Saving {
+export function useSaving(
+  opened: string | undefined,
+  fields: Fields<Values>,
+  initial: Values,
+  onSaved: (id: string) => void,
+): Saving {
   const client = useQueryClient();
   const navigate = useNavigate({ from: '/campaigns/compose' });
   const [id, setId] = useState(opened);
@@ -53,7 +58,11 @@ export function useSaving(opened: string | undefined, fields: Fields<Values>, in
   const [state, setState] = useState<Saving['state']>(opened === undefined ? 'unsaved' : 'saved');
   const [version, setVersion] = useState(0);
   const [rest, setRest] = useState<readonly string[]>([]);
-  const stored = useRef({ id: opened, text: opened === undefined ? '' : JSON.stringify(toInput(initial)), content: content(toInput(initial)) });
+  const stored = useRef({
+    id: opened,
+    text: opened === undefined ? '' : JSON.stringify(toInput(initial)),
+    content: content(toInput(initial)),
+  });
   const chain = useRef<Promise<unknown>>(Promise.resolve());
   const { values } = fields.form;
   const text = JSON.stringify(toInput(values));

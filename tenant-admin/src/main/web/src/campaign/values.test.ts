@@ -3,7 +3,10 @@ import { placed } from './queries';
 import { divided, fresh, mailbox, missing, stored, toInput, type Values } from './values';
 
 const choices = {
-  account: { email: 'a@x.test' }, contactBooks: { nodes: [{ id: 'b', name: 'Readers', contactCount: 3 }] }, templates: { nodes: [] }, domains: { nodes: [] },
+  account: { email: 'a@x.test' },
+  contactBooks: { nodes: [{ id: 'b', name: 'Readers', contactCount: 3 }] },
+  templates: { nodes: [] },
+  domains: { nodes: [] },
   usage: { daily: { remaining: null, resetsAt: '' }, monthly: { remaining: null, resetsAt: '' } },
 };
 const values: Values = { ...fresh(choices, 'x.test'), subject: ' Winter ', htmlContent: '<p>x</p>' };
@@ -17,19 +20,48 @@ describe('the fields of a campaign', () => {
 
   it('make a request without a time, named by the subject if it has no name', () => {
     expect(toInput(values)).toEqual({
-      name: 'Winter', from: 'news@x.test', subject: 'Winter', contactBookId: 'b', replyTo: [], htmlContent: '<p>x</p>', textContent: null, filter: null, pace: null,
+      name: 'Winter',
+      from: 'news@x.test',
+      subject: 'Winter',
+      contactBookId: 'b',
+      replyTo: [],
+      htmlContent: '<p>x</p>',
+      textContent: null,
+      filter: null,
+      pace: null,
     });
-    expect(toInput({ ...values, source: 'template', templateId: 't', pace: '60', replyTo: 'a@x.test, b@x.test' })).toMatchObject({ templateId: 't', pace: 60, replyTo: ['a@x.test', 'b@x.test'] });
+    expect(
+      toInput({ ...values, source: 'template', templateId: 't', pace: '60', replyTo: 'a@x.test, b@x.test' }),
+    ).toMatchObject({ templateId: 't', pace: 60, replyTo: ['a@x.test', 'b@x.test'] });
   });
 
   it('survive a stored draft, with a filter that the form cannot show', () => {
     const filter = { all: [{ any: [{ property: 'a', equals: 'b' }] }] };
     const draft = {
-      id: '1', name: 'n', status: 'DRAFT', sender: '"Quill, Moor" <q@x.test>', replyTo: ['r@x.test'], subject: 's', contactBookId: 'b', templateId: null, htmlContent: null, textContent: 't',
-      sendAt: null, startedAt: null, filter, pace: 5,
+      id: '1',
+      name: 'n',
+      status: 'DRAFT',
+      sender: '"Quill, Moor" <q@x.test>',
+      replyTo: ['r@x.test'],
+      subject: 's',
+      contactBookId: 'b',
+      templateId: null,
+      htmlContent: null,
+      textContent: 't',
+      sendAt: null,
+      startedAt: null,
+      filter,
+      pace: 5,
     } as const;
     const again = stored({ ...draft, replyTo: [...draft.replyTo] }, String);
-    expect(again).toMatchObject({ fromName: 'Quill, Moor', from: 'q@x.test', replyTo: 'r@x.test', source: 'own', pace: '5', start: 'now' });
+    expect(again).toMatchObject({
+      fromName: 'Quill, Moor',
+      from: 'q@x.test',
+      replyTo: 'r@x.test',
+      source: 'own',
+      pace: '5',
+      start: 'now',
+    });
     expect(toInput(again)).toMatchObject({ from: draft.sender, filter, textContent: 't' });
   });
 
@@ -44,6 +76,11 @@ describe('the fields of a campaign', () => {
 describe('errors of campaigns', () => {
   it('stand at the field that they are about', () => {
     const field = (name: string) => placed([{ name, message: 'x', field: null }])[0]!.field;
-    expect([field('contact_book_is_empty'), field('from_domain_mismatch'), field('domain_not_verified'), field('other')]).toEqual(['contact_book_id', 'from', 'from', null]);
+    expect([
+      field('contact_book_is_empty'),
+      field('from_domain_mismatch'),
+      field('domain_not_verified'),
+      field('other'),
+    ]).toEqual(['contact_book_id', 'from', 'from', null]);
   });
 });

@@ -27,8 +27,21 @@ export type Values = {
 export function fresh(choices: Choices, domain: string | undefined): Values {
   const { nodes } = choices.contactBooks;
   return {
-    name: '', subject: '', fromName: '', from: domain ? `news@${domain}` : '', replyTo: '', source: 'own', templateId: '', htmlContent: '', textContent: '',
-    contactBookId: nodes.length === 1 ? nodes[0]!.id : '', filter: { join: 'all', rows: [] }, nested: null, pace: '', start: 'now', sendAt: '',
+    name: '',
+    subject: '',
+    fromName: '',
+    from: domain ? `news@${domain}` : '',
+    replyTo: '',
+    source: 'own',
+    templateId: '',
+    htmlContent: '',
+    textContent: '',
+    contactBookId: nodes.length === 1 ? nodes[0]!.id : '',
+    filter: { join: 'all', rows: [] },
+    nested: null,
+    pace: '',
+    start: 'now',
+    sendAt: '',
   };
 }
 
@@ -37,20 +50,40 @@ export function stored(draft: CampaignDraft, localTime: (at: Date) => string): V
   const [fromName, from] = divided(draft.sender);
   const filter = toConditions(draft.filter);
   return {
-    name: draft.name, subject: draft.subject, fromName, from, replyTo: draft.replyTo.join(', '), source: draft.templateId ? 'template' : 'own', templateId: draft.templateId ?? '',
-    htmlContent: draft.templateId ? '' : draft.htmlContent ?? '', textContent: draft.templateId ? '' : draft.textContent ?? '', contactBookId: draft.contactBookId,
-    filter: filter ?? { join: 'all', rows: [] }, nested: filter ? null : draft.filter, pace: draft.pace ? String(draft.pace) : '',
-    start: draft.sendAt ? 'later' : 'now', sendAt: draft.sendAt ? localTime(new Date(draft.sendAt)) : '',
+    name: draft.name,
+    subject: draft.subject,
+    fromName,
+    from,
+    replyTo: draft.replyTo.join(', '),
+    source: draft.templateId ? 'template' : 'own',
+    templateId: draft.templateId ?? '',
+    htmlContent: draft.templateId ? '' : (draft.htmlContent ?? ''),
+    textContent: draft.templateId ? '' : (draft.textContent ?? ''),
+    contactBookId: draft.contactBookId,
+    filter: filter ?? { join: 'all', rows: [] },
+    nested: filter ? null : draft.filter,
+    pace: draft.pace ? String(draft.pace) : '',
+    start: draft.sendAt ? 'later' : 'now',
+    sendAt: draft.sendAt ? localTime(new Date(draft.sendAt)) : '',
   };
 }
 
 /** The request, without a time: a campaign stays a draft until it is started or scheduled. */
 export function toInput(values: Values): CreateCampaignInput {
   return {
-    name: values.name.trim() || values.subject.trim(), from: mailbox(values.fromName.trim(), values.from.trim()), subject: values.subject.trim(), contactBookId: values.contactBookId,
-    replyTo: values.replyTo.split(',').map((address) => address.trim()).filter(Boolean),
-    ...(values.source === 'template' ? { templateId: values.templateId } : { htmlContent: values.htmlContent || null, textContent: values.textContent || null }),
-    filter: values.nested ?? toFilter(values.filter), pace: values.pace.trim() ? Number(values.pace) : null,
+    name: values.name.trim() || values.subject.trim(),
+    from: mailbox(values.fromName.trim(), values.from.trim()),
+    subject: values.subject.trim(),
+    contactBookId: values.contactBookId,
+    replyTo: values.replyTo
+      .split(',')
+      .map((address) => address.trim())
+      .filter(Boolean),
+    ...(values.source === 'template'
+      ? { templateId: values.templateId }
+      : { htmlContent: values.htmlContent || null, textContent: values.textContent || null }),
+    filter: values.nested ?? toFilter(values.filter),
+    pace: values.pace.trim() ? Number(values.pace) : null,
   };
 }
 
@@ -58,23 +91,46 @@ const email = /^[^\s@<>"]+@[^\s@<>"]+$/;
 
 export const checks: { [K in keyof Values]?: (value: Values[K], values: Values) => string | null } = {
   subject: (value) => (value.trim() ? null : 'Enter a subject.'),
-  from: (value) => (email.test(value.trim()) ? null : value.trim() ? 'This is not an address.' : 'Enter an address of a verified domain.'),
-  replyTo: (value) => (value.split(',').every((address) => !address.trim() || address.includes('@')) ? null : 'Enter addresses with commas between them.'),
+  from: (value) =>
+    email.test(value.trim())
+      ? null
+      : value.trim()
+        ? 'This is not an address.'
+        : 'Enter an address of a verified domain.',
+  replyTo: (value) =>
+    value.split(',').every((address) => !address.trim() || address.includes('@'))
+      ? null
+      : 'Enter addresses with commas between them.',
   templateId: (value, values) => (values.source === 'own' || value ? null : 'Choose a template.'),
-  htmlContent: (value, values) => (values.source === 'template' || value.trim() || values.textContent.trim() ? null : 'Enter HTML, or a text below.'),
+  htmlContent: (value, values) =>
+    values.source === 'template' || value.trim() || values.textContent.trim()
+      ? null
+      : 'Enter HTML, or a text below.',
   contactBookId: (value) => (value ? null : 'Choose a contact book.'),
-  pace: (value) => (!value.trim() || (/^\d+$/.test(value.trim()) && Number(value) >= 1 && Number(value) <= 100_000) ? null : 'Enter a number from 1 to 100,000, or nothing.'),
-  sendAt: (value, values) => (values.start === 'now' || new Date(value) > new Date() ? null : 'Choose a time in the future.'),
+  pace: (value) =>
+    !value.trim() || (/^\d+$/.test(value.trim()) && Number(value) >= 1 && Number(value) <= 100_000)
+      ? null
+      : 'Enter a number from 1 to 100,000, or nothing.',
+  sendAt: (value, values) =>
+    values.start === 'now' || new Date(value) > new Date() ? null : 'Choose a time in the future.',
 };
 
 const nouns: Partial<Record<keyof Values, string>> = {
-  subject: 'a subject', from: 'a sender', replyTo: 'valid reply addresses', templateId: 'a template', htmlContent: 'content', contactBookId: 'a contact book', pace: 'a valid pace',
+  subject: 'a subject',
+  from: 'a sender',
+  replyTo: 'valid reply addresses',
+  templateId: 'a template',
+  htmlContent: 'content',
+  contactBookId: 'a contact book',
+  pace: 'a valid pace',
 };
 
 /** Fields that a draft lacks before it can be saved. */
 export function missing(values: Values): readonly string[] {
   const check = checks as Record<string, (value: unknown, values: Values) => string | null>;
-  return Object.entries(nouns).filter(([field]) => check[field]!(values[field as keyof Values], values) !== null).map(([, noun]) => noun);
+  return Object.entries(nouns)
+    .filter(([field]) => check[field]!(values[field as keyof Values], values) !== null)
+    .map(([, noun]) => noun);
 }
 
 /** A display name with an address (RFC 5322 3.4), quoted where it has special characters. */

@@ -6,7 +6,6 @@ import { apiUrl } from '../app/config';
 import { file } from '../app/graphql';
 import { useLiveSince } from '../app/live';
 import { useActs, useRecent } from '../app/open';
-import type { BookSearch } from '../app/router';
 import { Box, Button, buttonClass, Code, ICON, Status, Time } from '../kit/basics';
 import { SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
@@ -22,6 +21,14 @@ import { subscriptionWord } from '../words/status';
 import { useContactEvents } from './live';
 import { bookQuery, contactsQuery, countContacts, type ContactPage, type ContactRow } from './queries';
 
+/** The view of the contacts of a book. */
+export interface BookSearch {
+  q?: string | undefined;
+  subscribed?: 'yes' | 'no' | undefined;
+  after?: string | undefined;
+  open?: string | undefined;
+}
+
 const ContactDrawer = lazy(() => import('./drawer').then((module) => ({ default: module.ContactDrawer })));
 const dialogs = () => import('./dialogs');
 const BookSettings = lazy(() => dialogs().then((module) => ({ default: module.BookSettings })));
@@ -36,9 +43,15 @@ export function BookPage() {
   const search = useSearch({ from: '/shell/contacts/$id' });
   const navigate = useNavigate({ from: '/contacts/$id' });
   const book = useQuery(bookQuery(id));
-  const filter = { search: search.q ?? null, subscribed: search.subscribed ? search.subscribed === 'yes' : null };
+  const filter = {
+    search: search.q ?? null,
+    subscribed: search.subscribed ? search.subscribed === 'yes' : null,
+  };
   const filtered = Boolean(search.q ?? search.subscribed);
-  const contacts = useQuery({ ...contactsQuery({ book: id, after: search.after ?? null, ...filter }), enabled: !book.error });
+  const contacts = useQuery({
+    ...contactsQuery({ book: id, after: search.after ?? null, ...filter }),
+    enabled: !book.error,
+  });
   const ticks = useSelection(JSON.stringify([id, search.q, search.subscribed, search.after]));
   const [asking, setAsking] = useState<Asking>();
   const download = useExport(id, book.data?.name, filter);
@@ -47,92 +60,306 @@ export function BookPage() {
   const since = useLiveSince();
   useContactEvents();
   useRecent(book.data?.name, `/contacts/${id}`);
-  useActs(book.data ? [{ text: 'Add a contact', needs: 'CONTACTS', act: add }, { text: 'Import contacts', needs: 'CONTACTS', act: () => void navigate({ to: '/contacts/$id/import', params: { id } }) }, { text: 'Settings of the book', needs: 'CONTACTS', act: () => setAsking('settings') }] : []);
+  useActs(
+    book.data
+      ? [
+          { text: 'Add a contact', needs: 'CONTACTS', act: add },
+          {
+            text: 'Import contacts',
+            needs: 'CONTACTS',
+            act: () => void navigate({ to: '/contacts/$id/import', params: { id } }),
+          },
+          { text: 'Settings of the book', needs: 'CONTACTS', act: () => setAsking('settings') },
+        ]
+      : [],
+  );
   const up = { to: '/contacts', text: 'Contacts' };
   if (!book.data) {
-    return <Page title="Contact book" up={up}><Box>{book.error ? <Failed error={book.error} retry={() => void book.refetch()} /> : <Loading lines={6} />}</Box></Page>;
+    return (
+      <Page title="Contact book" up={up}>
+        <Box>
+          {book.error ? (
+            <Failed error={book.error} retry={() => void book.refetch()} />
+          ) : (
+            <Loading lines={6} />
+          )}
+        </Box>
+      </Page>
+    );
   }
   const { name, contactCount, figures, doubleOptIn } = book.data;
   const rows = contacts.data?.nodes;
-  const view = (change: BookSearch, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace });
+  const view = (change: BookSearch, replace = false) =>
+    void navigate({ search: (old) => ({ ...old, ...change }), replace });
   const open = (row: ContactRow | undefined) => view({ open: row?.id }, search.open !== undefined);
   const at = rows?.findIndex((row) => row.id === search.open) ?? -1;
   const close = () => setAsking(undefined);
-  const importLink = <May right="CONTACTS"><Link to="/contacts/$id/import" params={{ id }} className={buttonClass({})}><FileUp {...ICON} />Import</Link></May>;
+  const importLink = (
+    <May right="CONTACTS">
+      <Link to="/contacts/$id/import" params={{ id }} className={buttonClass({})}>
+        <FileUp {...ICON} />
+        Import
+      </Link>
+    </May>
+  );
   return (
     <>
-      <Split label="Contacts, newest first" drawerLabel="Contact" onClose={() => open(undefined)}
-        head={(
+      <Split
+        label="Contacts, newest first"
+        drawerLabel="Contact"
+        onClose={() => open(undefined)}
+        head={
           <>
-            <PageHeader title={name} up={up} after={<Live since={since} />} needs="CONTACTS" acts={(
-              <>
-                {importLink}
-                {contactCount > 0 ? <Button icon={Download} busy={download.busy} title={filtered ? 'Those that match, as CSV' : 'All contacts, as CSV'} onClick={download.run}>Export</Button> : null}
-                <MenuButton label={`Acts for ${name}`} trigger={{ icon: Ellipsis, iconOnly: true }} entries={[
-                  { kind: 'item', text: 'Settings', icon: PencilLine, needs: 'CONTACTS', act: () => setAsking('settings') },
-                  { kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', needs: 'CONTACTS', act: () => setAsking('delete') },
-                ]} />
-                <Button kind="main" icon={Plus} needs="CONTACTS" onClick={add}>Add contact</Button>
-              </>
-            )} />
-            <p className={kit.say}>{sentence(contactCount, figures.subscribedCount, figures.addedCount)}{doubleOptIn ? ' New contacts are asked to confirm.' : ''}</p>
+            <PageHeader
+              title={name}
+              up={up}
+              after={<Live since={since} />}
+              needs="CONTACTS"
+              acts={
+                <>
+                  {importLink}
+                  {contactCount > 0 ? (
+                    <Button
+                      icon={Download}
+                      busy={download.busy}
+                      title={filtered ? 'Those that match, as CSV' : 'All contacts, as CSV'}
+                      onClick={download.run}
+                    >
+                      Export
+                    </Button>
+                  ) : null}
+                  <MenuButton
+                    label={`Acts for ${name}`}
+                    trigger={{ icon: Ellipsis, iconOnly: true }}
+                    entries={[
+                      {
+                        kind: 'item',
+                        text: 'Settings',
+                        icon: PencilLine,
+                        needs: 'CONTACTS',
+                        act: () => setAsking('settings'),
+                      },
+                      {
+                        kind: 'item',
+                        text: 'Delete',
+                        icon: Trash2,
+                        tone: 'bad',
+                        needs: 'CONTACTS',
+                        act: () => setAsking('delete'),
+                      },
+                    ]}
+                  />
+                  <Button kind="main" icon={Plus} needs="CONTACTS" onClick={add}>
+                    Add contact
+                  </Button>
+                </>
+              }
+            />
+            <p className={kit.say}>
+              {sentence(contactCount, figures.subscribedCount, figures.addedCount)}
+              {doubleOptIn ? ' New contacts are asked to confirm.' : ''}
+            </p>
             <Rest of={download.rest} />
           </>
-        )}
-        filters={contactCount > 0 || filtered ? (
-          <>
-            <SearchField label="Address or name" value={search.q} onChange={(q) => view({ q, after: undefined }, true)} />
-            <select className={kit.input} aria-label="Subscription" value={search.subscribed ?? ''} onChange={(event) => view({ subscribed: (event.target.value || undefined) as BookSearch['subscribed'], after: undefined }, true)}>
-              <option value="">Subscribed or not</option>
-              <option value="yes">Subscribed</option>
-              <option value="no">Unsubscribed</option>
-            </select>
-            {filtered ? <Button kind="bare" onClick={() => view({ q: undefined, subscribed: undefined, after: undefined }, true)}>Clear</Button> : null}
-            {filtered && contacts.data && !search.after ? <span className={kit.quiet} role="status">{matching(contacts.data)}</span> : null}
-          </>
-        ) : undefined}
-        bar={ticks.size > 0 ? (
-          <SelectionBar ticks={ticks} shown={rows?.length ?? 0} more={Boolean(search.after) || Boolean(contacts.data?.pageInfo.hasNextPage)} count={() => countContacts({ book: id, ...filter })}><Button small kind="bad" icon={Trash2} onClick={() => setAsking('delete selected')}>Delete</Button></SelectionBar>
-        ) : (
-          <Pager from={search.after ? 0 : 1} shown={rows?.length ?? 0} total={contacts.data?.totalCount ?? null} newer={search.after ? () => window.history.back() : undefined}
-            older={contacts.data?.pageInfo.hasNextPage ? () => view({ after: contacts.data.pageInfo.endCursor ?? undefined, open: undefined }) : undefined} />
-        )}
-        drawer={search.open ? (
-          <Suspense fallback={<Loading lines={6} />}><ContactDrawer key={search.open} book={id} id={search.open} onClose={() => open(undefined)}
-            previous={at > 0 ? () => open(rows![at - 1]) : undefined} next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined} /></Suspense>
-        ) : null}>
-        {contacts.error && !rows ? <Failed error={contacts.error} retry={() => void contacts.refetch()} />
-          : rows?.length === 0 ? (
-            filtered ? <Empty title="No contact matches"><p>The search covers addresses and names.</p><Button onClick={() => view({ q: undefined, subscribed: undefined, after: undefined })}>Clear filters</Button></Empty>
-              : search.after ? <Empty title="The list ends here"><Button onClick={() => view({ after: undefined })}>To the newest</Button></Empty> : (
-                <Empty title="Nobody yet">
-                  <p>Paste a CSV or import a file. A program adds contacts with this command.</p>
-                  <div className={kit.acts}>{importLink}<Button icon={Plus} needs="CONTACTS" onClick={add}>Add contact</Button></div>
-                  <Code label="the command" text={`curl ${apiUrl()}/api/contact-books/${id}/contacts -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"email": "ines@postbox.example", "first_name": "Ines"}'`} />
-                </Empty>
-              )
+        }
+        filters={
+          contactCount > 0 || filtered ? (
+            <>
+              <SearchField
+                label="Address or name"
+                value={search.q}
+                onChange={(q) => view({ q, after: undefined }, true)}
+              />
+              <select
+                className={kit.input}
+                aria-label="Subscription"
+                value={search.subscribed ?? ''}
+                onChange={(event) =>
+                  view(
+                    {
+                      subscribed: (event.target.value || undefined) as BookSearch['subscribed'],
+                      after: undefined,
+                    },
+                    true,
+                  )
+                }
+              >
+                <option value="">Subscribed or not</option>
+                <option value="yes">Subscribed</option>
+                <option value="no">Unsubscribed</option>
+              </select>
+              {filtered ? (
+                <Button
+                  kind="bare"
+                  onClick={() => view({ q: undefined, subscribed: undefined, after: undefined }, true)}
+                >
+                  Clear
+                </Button>
+              ) : null}
+              {filtered && contacts.data && !search.after ? (
+                <span className={kit.quiet} role="status">
+                  {matching(contacts.data)}
+                </span>
+              ) : null}
+            </>
+          ) : undefined
+        }
+        bar={
+          ticks.size > 0 ? (
+            <SelectionBar
+              ticks={ticks}
+              shown={rows?.length ?? 0}
+              more={Boolean(search.after) || Boolean(contacts.data?.pageInfo.hasNextPage)}
+              count={() => countContacts({ book: id, ...filter })}
+            >
+              <Button small kind="bad" icon={Trash2} onClick={() => setAsking('delete selected')}>
+                Delete
+              </Button>
+            </SelectionBar>
           ) : (
-            <Table label="Contacts" full rows={rows} id={(row) => row.id} name={(row) => row.email} selected={search.open} onOpen={open} href={(row) => `/contacts/${id}?open=${row.id}`} {...(may('CONTACTS') ? { ticks } : {})} columns={[
-              { head: 'Email', grow: true, narrow: 1, cell: (row) => (
-                <Link to="/contacts/$id" params={{ id }} search={(old) => ({ ...old, open: row.id })} className={kit.row} data-row title={row.email} onClick={(event) => {
-                  if (event.ctrlKey || event.metaKey) return;
-                  event.preventDefault();
-                  open(row);
-                }}><bdi>{row.email}</bdi></Link>
-              ) },
-              { head: 'Name', upTo: true, narrow: 3, cell: (row) => <bdi className={kit.second} title={fullName(row)}>{fullName(row)}</bdi> },
+            <Pager
+              from={search.after ? 0 : 1}
+              shown={rows?.length ?? 0}
+              total={contacts.data?.totalCount ?? null}
+              newer={search.after ? () => window.history.back() : undefined}
+              older={
+                contacts.data?.pageInfo.hasNextPage
+                  ? () => view({ after: contacts.data.pageInfo.endCursor ?? undefined, open: undefined })
+                  : undefined
+              }
+            />
+          )
+        }
+        drawer={
+          search.open ? (
+            <Suspense fallback={<Loading lines={6} />}>
+              <ContactDrawer
+                key={search.open}
+                book={id}
+                id={search.open}
+                onClose={() => open(undefined)}
+                previous={at > 0 ? () => open(rows![at - 1]) : undefined}
+                next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined}
+              />
+            </Suspense>
+          ) : null
+        }
+      >
+        {contacts.error && !rows ? (
+          <Failed error={contacts.error} retry={() => void contacts.refetch()} />
+        ) : rows?.length === 0 ? (
+          filtered ? (
+            <Empty title="No contact matches">
+              <p>The search covers addresses and names.</p>
+              <Button onClick={() => view({ q: undefined, subscribed: undefined, after: undefined })}>
+                Clear filters
+              </Button>
+            </Empty>
+          ) : search.after ? (
+            <Empty title="The list ends here">
+              <Button onClick={() => view({ after: undefined })}>To the newest</Button>
+            </Empty>
+          ) : (
+            <Empty title="Nobody yet">
+              <p>Paste a CSV or import a file. A program adds contacts with this command.</p>
+              <div className={kit.acts}>
+                {importLink}
+                <Button icon={Plus} needs="CONTACTS" onClick={add}>
+                  Add contact
+                </Button>
+              </div>
+              <Code
+                label="the command"
+                text={`curl ${apiUrl()}/api/contact-books/${id}/contacts -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"email": "ines@postbox.example", "first_name": "Ines"}'`}
+              />
+            </Empty>
+          )
+        ) : (
+          <Table
+            label="Contacts"
+            full
+            rows={rows}
+            id={(row) => row.id}
+            name={(row) => row.email}
+            selected={search.open}
+            onOpen={open}
+            href={(row) => `/contacts/${id}?open=${row.id}`}
+            {...(may('CONTACTS') ? { ticks } : {})}
+            columns={[
+              {
+                head: 'Email',
+                grow: true,
+                narrow: 1,
+                cell: (row) => (
+                  <Link
+                    to="/contacts/$id"
+                    params={{ id }}
+                    search={(old) => ({ ...old, open: row.id })}
+                    className={kit.row}
+                    data-row
+                    title={row.email}
+                    onClick={(event) => {
+                      if (event.ctrlKey || event.metaKey) return;
+                      event.preventDefault();
+                      open(row);
+                    }}
+                  >
+                    <bdi>{row.email}</bdi>
+                  </Link>
+                ),
+              },
+              {
+                head: 'Name',
+                upTo: true,
+                narrow: 3,
+                cell: (row) => (
+                  <bdi className={kit.second} title={fullName(row)}>
+                    {fullName(row)}
+                  </bdi>
+                ),
+              },
               { head: 'Subscribed', narrow: 2, cell: (row) => <Status word={subscriptionWord(row)} /> },
-              { head: 'Added', right: true, sorted: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
-            ]} />
-          )}
+              {
+                head: 'Added',
+                right: true,
+                sorted: true,
+                narrow: 4,
+                cell: (row) => (
+                  <span className={kit.quiet}>
+                    <Time at={row.createdAt} />
+                  </span>
+                ),
+              },
+            ]}
+          />
+        )}
       </Split>
       <Suspense fallback={null}>
-        {asking === 'add' ? <AddContact book={book.data} onClose={close} onAdded={(contact) => view({ open: contact, q: undefined, subscribed: undefined, after: undefined })} /> : null}
+        {asking === 'add' ? (
+          <AddContact
+            book={book.data}
+            onClose={close}
+            onAdded={(contact) =>
+              view({ open: contact, q: undefined, subscribed: undefined, after: undefined })
+            }
+          />
+        ) : null}
         {asking === 'settings' ? <BookSettings book={book.data} onClose={close} /> : null}
-        {asking === 'delete' ? <DeleteBook book={book.data} onClose={close} onDeleted={() => void navigate({ to: '/contacts' })} /> : null}
+        {asking === 'delete' ? (
+          <DeleteBook book={book.data} onClose={close} onDeleted={() => void navigate({ to: '/contacts' })} />
+        ) : null}
         {asking === 'delete selected' ? (
-          <DeleteSelected book={book.data} ids={[...ticks.ids]} filter={ticks.all === null ? undefined : filter} total={ticks.all ?? ticks.size} onClose={close}
-            onDeleted={() => { ticks.clear(); view({ open: undefined, after: undefined }, true); }} />
+          <DeleteSelected
+            book={book.data}
+            ids={[...ticks.ids]}
+            filter={ticks.all === null ? undefined : filter}
+            total={ticks.all ?? ticks.size}
+            onClose={close}
+            onDeleted={() => {
+              ticks.clear();
+              view({ open: undefined, after: undefined }, true);
+            }}
+          />
         ) : null}
       </Suspense>
     </>
@@ -151,26 +378,52 @@ function matching({ nodes, pageInfo }: ContactPage) {
 
 function sentence(contacts: number, subscribed: number, added: number) {
   if (contacts === 0) return <strong>The book is empty.</strong>;
-  const recent = added > 0 ? ` ${added === contacts ? 'All' : number(added)} of them were added in the last 30 days.` : '';
-  if (subscribed === contacts) return <><strong>{contacts === 1 ? 'The only contact is' : `All ${number(contacts)} contacts are`} subscribed.</strong>{contacts > 1 ? recent : ''}</>;
-  return <><strong>{number(subscribed)} of {counted(contacts, 'contact')} {subscribed === 1 ? 'is' : 'are'} subscribed.</strong>{recent}</>;
+  const recent =
+    added > 0 ? ` ${added === contacts ? 'All' : number(added)} of them were added in the last 30 days.` : '';
+  if (subscribed === contacts)
+    return (
+      <>
+        <strong>
+          {contacts === 1 ? 'The only contact is' : `All ${number(contacts)} contacts are`} subscribed.
+        </strong>
+        {contacts > 1 ? recent : ''}
+      </>
+    );
+  return (
+    <>
+      <strong>
+        {number(subscribed)} of {counted(contacts, 'contact')} {subscribed === 1 ? 'is' : 'are'} subscribed.
+      </strong>
+      {recent}
+    </>
+  );
 }
 
 /** Saves the contacts that match as a file. */
-function useExport(id: string, name: string | undefined, filter: { search: string | null; subscribed: boolean | null }) {
+function useExport(
+  id: string,
+  name: string | undefined,
+  filter: { search: string | null; subscribed: boolean | null },
+) {
   const [busy, setBusy] = useState(false);
   const [rest, setRest] = useState<string[]>([]);
   const run = () => {
     setBusy(true);
     setRest([]);
-    const query = new URLSearchParams({ ...(filter.search ? { search: filter.search } : {}), ...(filter.subscribed === null ? {} : { subscribed: String(filter.subscribed) }) });
-    file(`/export/contact-books/${id}?${query.toString()}`).then((blob) => {
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(blob);
-      link.download = `${name ?? 'contacts'}.csv`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-    }).catch((error: unknown) => setRest(explained(error, []).rest)).finally(() => setBusy(false));
+    const query = new URLSearchParams({
+      ...(filter.search ? { search: filter.search } : {}),
+      ...(filter.subscribed === null ? {} : { subscribed: String(filter.subscribed) }),
+    });
+    file(`/export/contact-books/${id}?${query.toString()}`)
+      .then((blob) => {
+        const link = document.createElement('a');
+        link.href = URL.createObjectURL(blob);
+        link.download = `${name ?? 'contacts'}.csv`;
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      })
+      .catch((error: unknown) => setRest(explained(error, []).rest))
+      .finally(() => setBusy(false));
   };
   return { busy, rest, run };
 }

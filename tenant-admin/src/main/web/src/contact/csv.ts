@@ -9,7 +9,9 @@ export interface Line {
 }
 
 /** Meaning of a column: a field, a property of that name, or nothing that is imported. */
-export type Meaning = { readonly kind: 'email' | 'firstName' | 'lastName' | 'subscribed' | 'properties' | 'none' } | { readonly kind: 'property'; readonly name: string };
+export type Meaning =
+  | { readonly kind: 'email' | 'firstName' | 'lastName' | 'subscribed' | 'properties' | 'none' }
+  | { readonly kind: 'property'; readonly name: string };
 
 export interface Row {
   readonly line: number;
@@ -30,9 +32,14 @@ export interface Contacts {
   readonly repeated: number;
 }
 
-const names: Readonly<Record<'email' | 'firstName' | 'lastName' | 'subscribed' | 'properties', readonly string[]>> = {
-  email: ['email', 'emailaddress', 'mail', 'address'], firstName: ['firstname', 'givenname'], lastName: ['lastname', 'surname', 'familyname'],
-  subscribed: ['subscribed'], properties: ['properties'],
+const names: Readonly<
+  Record<'email' | 'firstName' | 'lastName' | 'subscribed' | 'properties', readonly string[]>
+> = {
+  email: ['email', 'emailaddress', 'mail', 'address'],
+  firstName: ['firstname', 'givenname'],
+  lastName: ['lastname', 'surname', 'familyname'],
+  subscribed: ['subscribed'],
+  properties: ['properties'],
 };
 
 /** Largest number of contacts, and of characters of their JSON, in one request. */
@@ -71,7 +78,9 @@ export function guessed(lines: readonly Line[], header: boolean): Meaning[] {
     taken.add(meaning.kind);
     return meaning;
   };
-  const meanings = Array.from({ length: width }, (_, column) => once(header ? named(lines[0]!.cells[column] ?? '') : { kind: 'none' }));
+  const meanings = Array.from({ length: width }, (_, column) =>
+    once(header ? named(lines[0]!.cells[column] ?? '') : { kind: 'none' }),
+  );
   if (!taken.has('email')) {
     const rows = lines.slice(header ? 1 : 0, 50);
     const email = meanings.findIndex((_, column) => rows.some((row) => row.cells[column]?.includes('@')));
@@ -88,12 +97,19 @@ function named(name: string): Meaning {
 }
 
 /** The contacts of the lines. Of several lines with one address the last one counts. */
-export function contactsOf(lines: readonly Line[], meanings: readonly Meaning[], resubscribe: boolean): Contacts {
+export function contactsOf(
+  lines: readonly Line[],
+  meanings: readonly Meaning[],
+  resubscribe: boolean,
+): Contacts {
   const byAddress = new Map<string, Row>();
   const refused: Refused[] = [];
   let repeated = 0;
   for (const { line, cells } of lines) {
-    const email = cell(cells, meanings.findIndex((meaning) => meaning.kind === 'email')).trim();
+    const email = cell(
+      cells,
+      meanings.findIndex((meaning) => meaning.kind === 'email'),
+    ).trim();
     try {
       const key = email.toLowerCase();
       if (byAddress.delete(key)) repeated++;
@@ -105,10 +121,16 @@ export function contactsOf(lines: readonly Line[], meanings: readonly Meaning[],
   return { rows: [...byAddress.values()], refused, repeated };
 }
 
-function contactOf(email: string, cells: readonly string[], meanings: readonly Meaning[], resubscribe: boolean): ContactInput {
+function contactOf(
+  email: string,
+  cells: readonly string[],
+  meanings: readonly Meaning[],
+  resubscribe: boolean,
+): ContactInput {
   const contact: ContactInput = { email, ...(resubscribe ? { resubscribe } : {}) };
   const properties: Record<string, unknown> = {};
-  if (cells.slice(meanings.length).some((value) => value.trim() !== '')) throw new Error('The line has more fields than the file has columns.');
+  if (cells.slice(meanings.length).some((value) => value.trim() !== ''))
+    throw new Error('The line has more fields than the file has columns.');
   meanings.forEach((meaning, column) => {
     const value = cell(cells, column);
     if (value.trim() === '') return;
@@ -165,5 +187,11 @@ export function chunksOf(rows: readonly Row[]): Row[][] {
 /** Refused lines as a CSV file. */
 export function csvOf(refused: readonly Refused[]): string {
   const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
-  return ['line,email,reason', ...refused.map(({ line, email, message }) => `${line},${quote(/^[=+\-@\t\r]/.test(email) ? `'${email}` : email)},${quote(message)}`)].join('\r\n');
+  return [
+    'line,email,reason',
+    ...refused.map(
+      ({ line, email, message }) =>
+        `${line},${quote(/^[=+\-@\t\r]/.test(email) ? `'${email}` : email)},${quote(message)}`,
+    ),
+  ].join('\r\n');
 }

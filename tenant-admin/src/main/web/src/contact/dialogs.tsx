@@ -8,7 +8,16 @@ import kit from '../kit/kit.module.css';
 import { Confirm, Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
 import { counted, number } from '../words/formats';
-import { createBook, createContact, deleteBook, deleteContact, deleteContacts, deleteMatching, updateBook, type ContactFilter } from './queries';
+import {
+  createBook,
+  createContact,
+  deleteBook,
+  deleteContact,
+  deleteContacts,
+  deleteMatching,
+  updateBook,
+  type ContactFilter,
+} from './queries';
 
 interface Book {
   readonly id: string;
@@ -17,60 +26,175 @@ interface Book {
 }
 
 /** Settings of a new book, or of one that exists. */
-export function BookSettings({ book, onClose, onCreated }: { book?: Book & { readonly doubleOptIn: boolean }; onClose: () => void; onCreated?: (id: string) => void }) {
+export function BookSettings({
+  book,
+  onClose,
+  onCreated,
+}: {
+  book?: Book & { readonly doubleOptIn: boolean };
+  onClose: () => void;
+  onCreated?: (id: string) => void;
+}) {
   const client = useQueryClient();
-  const fields = useFields({ name: book?.name ?? '', doubleOptIn: book?.doubleOptIn ?? false }, { name: rules.required('a name') }, async ({ name, doubleOptIn }) => {
-    if (book) await updateBook(client, book.id, { name: name.trim(), doubleOptIn });
-    else onCreated?.(await createBook(client, name.trim(), doubleOptIn));
-    onClose();
-  });
+  const fields = useFields(
+    { name: book?.name ?? '', doubleOptIn: book?.doubleOptIn ?? false },
+    { name: rules.required('a name') },
+    async ({ name, doubleOptIn }) => {
+      if (book) await updateBook(client, book.id, { name: name.trim(), doubleOptIn });
+      else onCreated?.(await createBook(client, name.trim(), doubleOptIn));
+      onClose();
+    },
+  );
   const title = book ? `Settings of ${book.name}` : 'New book';
   return (
     <Dialog title={title} onClose={onClose}>
       <Form fields={fields} label={title}>
-        <TextField label="Name" placeholder="Readers" help={book ? undefined : 'Names the people, such as Readers or Customers.'} autoComplete="off" maxLength={200} data-autofocus {...fields.form.getInputProps('name')} />
-        <label className={kit.check}><input type="checkbox" checked={fields.form.values.doubleOptIn} onChange={(event) => fields.form.setFieldValue('doubleOptIn', event.target.checked)} /><div>Ask new contacts to confirm<span>A mail with a link is sent to each, from your oldest verified domain. Campaigns reach a contact only after the person has confirmed (double opt-in).</span></div></label>
+        <TextField
+          label="Name"
+          placeholder="Readers"
+          help={book ? undefined : 'Names the people, such as Readers or Customers.'}
+          autoComplete="off"
+          maxLength={200}
+          data-autofocus
+          {...fields.form.getInputProps('name')}
+        />
+        <label className={kit.check}>
+          <input
+            type="checkbox"
+            checked={fields.form.values.doubleOptIn}
+            onChange={(event) => fields.form.setFieldValue('doubleOptIn', event.target.checked)}
+          />
+          <div>
+            Ask new contacts to confirm
+            <span>
+              A mail with a link is sent to each, from your oldest verified domain. Campaigns reach a contact
+              only after the person has confirmed (double opt-in).
+            </span>
+          </div>
+        </label>
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>{book ? 'Save' : 'Create book'}</Button></div>
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="main" busy={fields.busy}>
+            {book ? 'Save' : 'Create book'}
+          </Button>
+        </div>
       </Form>
     </Dialog>
   );
 }
 
-export function DeleteBook({ book, onClose, onDeleted }: { book: Book; onClose: () => void; onDeleted?: () => void }) {
+export function DeleteBook({
+  book,
+  onClose,
+  onDeleted,
+}: {
+  book: Book;
+  onClose: () => void;
+  onDeleted?: () => void;
+}) {
   const client = useQueryClient();
   const act = async () => {
     await deleteBook(client, book.id);
     onDeleted?.();
   };
   return (
-    <Confirm title={`Delete ${book.name}?`} verb="Delete the book" {...(book.contactCount > 0 ? { name: book.name } : {})} onClose={onClose} act={act}>
-      <p>{book.contactCount > 0 ? <>Its <strong>{counted(book.contactCount, 'contact')}</strong> {book.contactCount === 1 ? 'is' : 'are'} deleted with it, and so is the record of who has unsubscribed.</> : 'It is empty.'} Campaigns that were sent to it keep their results. It cannot be taken back.</p>
+    <Confirm
+      title={`Delete ${book.name}?`}
+      verb="Delete the book"
+      {...(book.contactCount > 0 ? { name: book.name } : {})}
+      onClose={onClose}
+      act={act}
+    >
+      <p>
+        {book.contactCount > 0 ? (
+          <>
+            Its <strong>{counted(book.contactCount, 'contact')}</strong>{' '}
+            {book.contactCount === 1 ? 'is' : 'are'} deleted with it, and so is the record of who has
+            unsubscribed.
+          </>
+        ) : (
+          'It is empty.'
+        )}{' '}
+        Campaigns that were sent to it keep their results. It cannot be taken back.
+      </p>
     </Confirm>
   );
 }
 
-export function AddContact({ book, onClose, onAdded }: { book: Book; onClose: () => void; onAdded: (id: string) => void }) {
+export function AddContact({
+  book,
+  onClose,
+  onAdded,
+}: {
+  book: Book;
+  onClose: () => void;
+  onAdded: (id: string) => void;
+}) {
   const client = useQueryClient();
-  const fields = useFields({ email: '', firstName: '', lastName: '' }, { email: rules.email }, async (values) => {
-    onAdded(await createContact(client, { contactBookId: book.id, email: values.email.trim(), firstName: values.firstName.trim() || null, lastName: values.lastName.trim() || null }));
-    onClose();
-  });
+  const fields = useFields(
+    { email: '', firstName: '', lastName: '' },
+    { email: rules.email },
+    async (values) => {
+      onAdded(
+        await createContact(client, {
+          contactBookId: book.id,
+          email: values.email.trim(),
+          firstName: values.firstName.trim() || null,
+          lastName: values.lastName.trim() || null,
+        }),
+      );
+      onClose();
+    },
+  );
   const { form } = fields;
   return (
     <Dialog title={`Add to ${book.name}`} onClose={onClose}>
       <Form fields={fields} label="Add a contact">
-        <TextField label="Address" type="email" autoComplete="off" data-autofocus {...form.getInputProps('email')} />
-        <TextField label="First name" optional autoComplete="off" maxLength={200} {...form.getInputProps('firstName')} />
-        <TextField label="Last name" optional autoComplete="off" maxLength={200} {...form.getInputProps('lastName')} />
+        <TextField
+          label="Address"
+          type="email"
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('email')}
+        />
+        <TextField
+          label="First name"
+          optional
+          autoComplete="off"
+          maxLength={200}
+          {...form.getInputProps('firstName')}
+        />
+        <TextField
+          label="Last name"
+          optional
+          autoComplete="off"
+          maxLength={200}
+          {...form.getInputProps('lastName')}
+        />
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>Add contact</Button></div>
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="main" busy={fields.busy}>
+            Add contact
+          </Button>
+        </div>
       </Form>
     </Dialog>
   );
 }
 
-export function DeleteContact({ book, contact, onClose, onDeleted }: { book: string; contact: { id: string; email: string }; onClose: () => void; onDeleted: () => void }) {
+export function DeleteContact({
+  book,
+  contact,
+  onClose,
+  onDeleted,
+}: {
+  book: string;
+  contact: { id: string; email: string };
+  onClose: () => void;
+  onDeleted: () => void;
+}) {
   const client = useQueryClient();
   const act = async () => {
     await deleteContact(client, book, contact.id);
@@ -78,14 +202,29 @@ export function DeleteContact({ book, contact, onClose, onDeleted }: { book: str
   };
   return (
     <Confirm title={`Delete ${contact.email}?`} verb="Delete" onClose={onClose} act={act}>
-      <p><strong>{contact.email}</strong> leaves this book with all of its properties. If it is added again, it is subscribed again. To keep it from getting mail, unsubscribe it instead.</p>
+      <p>
+        <strong>{contact.email}</strong> leaves this book with all of its properties. If it is added again, it
+        is subscribed again. To keep it from getting mail, unsubscribe it instead.
+      </p>
     </Confirm>
   );
 }
 
 /** Deletes the selected contacts: those with these ids, or all that match the filter. */
-export function DeleteSelected({ book, ids, filter, total, onClose, onDeleted }: {
-  book: Book; ids: readonly string[]; filter: ContactFilter | undefined; total: number; onClose: () => void; onDeleted: () => void;
+export function DeleteSelected({
+  book,
+  ids,
+  filter,
+  total,
+  onClose,
+  onDeleted,
+}: {
+  book: Book;
+  ids: readonly string[];
+  filter: ContactFilter | undefined;
+  total: number;
+  onClose: () => void;
+  onDeleted: () => void;
 }) {
   const client = useQueryClient();
   const [deleted, setDeleted] = useState(0);
@@ -96,9 +235,31 @@ export function DeleteSelected({ book, ids, filter, total, onClose, onDeleted }:
   };
   const whole = filter && !filter.search && filter.subscribed == null;
   return (
-    <Confirm title={`Delete ${counted(total, 'contact')}?`} verb={`Delete ${number(total)}`} {...(whole ? { name: book.name } : {})} onClose={onClose} act={act}>
-      <p>{filter ? <><strong>All {number(total)} that match</strong> leave</> : <><strong>{counted(total, 'contact')}</strong> {total === 1 ? 'leaves' : 'leave'}</>} {book.name}. An address that is added again is subscribed again, even if it had unsubscribed. It cannot be taken back.</p>
-      {deleted > 0 ? <p role="status">{number(deleted)} of {number(total)} deleted</p> : null}
+    <Confirm
+      title={`Delete ${counted(total, 'contact')}?`}
+      verb={`Delete ${number(total)}`}
+      {...(whole ? { name: book.name } : {})}
+      onClose={onClose}
+      act={act}
+    >
+      <p>
+        {filter ? (
+          <>
+            <strong>All {number(total)} that match</strong> leave
+          </>
+        ) : (
+          <>
+            <strong>{counted(total, 'contact')}</strong> {total === 1 ? 'leaves' : 'leave'}
+          </>
+        )}{' '}
+        {book.name}. An address that is added again is subscribed again, even if it had unsubscribed. It
+        cannot be taken back.
+      </p>
+      {deleted > 0 ? (
+        <p role="status">
+          {number(deleted)} of {number(total)} deleted
+        </p>
+      ) : null}
     </Confirm>
   );
 }

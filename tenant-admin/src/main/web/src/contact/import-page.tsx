@@ -42,29 +42,106 @@ export function ImportPage() {
   const [checked, setChecked] = useState<Check>();
   const [saved, setSaved] = useState<Saved>();
   const [running, setRunning] = useState(false);
-  const guard = useUnsaved({ key: `import ${id}`, dirty: running, values: undefined, base: '', words: { title: 'Stop the import?', text: 'What is saved so far stays. The rest is not imported.', verb: 'Stop it' } });
+  const guard = useUnsaved({
+    key: `import ${id}`,
+    dirty: running,
+    values: undefined,
+    base: '',
+    words: {
+      title: 'Stop the import?',
+      text: 'What is saved so far stays. The rest is not imported.',
+      verb: 'Stop it',
+    },
+  });
   const up = { to: `/contacts/${id}`, text: book.data?.name ?? 'Contacts' };
   if (!book.data) {
-    return <Page title="Import contacts" up={{ to: '/contacts', text: 'Contacts' }}><Box>{book.error ? <Failed error={book.error} retry={() => void book.refetch()} /> : <Loading lines={6} />}</Box></Page>;
+    return (
+      <Page title="Import contacts" up={{ to: '/contacts', text: 'Contacts' }}>
+        <Box>
+          {book.error ? (
+            <Failed error={book.error} retry={() => void book.refetch()} />
+          ) : (
+            <Loading lines={6} />
+          )}
+        </Box>
+      </Page>
+    );
   }
-  if (refusal('CONTACTS')) return <Page title="Import contacts" up={up}><Box><Refused right="CONTACTS" /></Box></Page>;
-  const take = (next: Import) => { setSource(next); setChecked(undefined); setStep(1); };
-  const again = () => { setSource(undefined); setChecked(undefined); setSaved(undefined); setStep(0); };
+  if (refusal('CONTACTS'))
+    return (
+      <Page title="Import contacts" up={up}>
+        <Box>
+          <Refused right="CONTACTS" />
+        </Box>
+      </Page>
+    );
+  const take = (next: Import) => {
+    setSource(next);
+    setChecked(undefined);
+    setStep(1);
+  };
+  const again = () => {
+    setSource(undefined);
+    setChecked(undefined);
+    setSaved(undefined);
+    setStep(0);
+  };
   return (
     <Page title="Import contacts" up={up}>
       <div className={css.import}>
         <ol className={css.steps} aria-label="Steps">
-          {steps.map((name, index) => <li key={name} data-done={index < step || undefined} aria-current={index === step ? 'step' : undefined}><span>{index + 1}</span>{name}</li>)}
+          {steps.map((name, index) => (
+            <li
+              key={name}
+              data-done={index < step || undefined}
+              aria-current={index === step ? 'step' : undefined}
+            >
+              <span>{index + 1}</span>
+              {name}
+            </li>
+          ))}
         </ol>
         {step === 0 ? <FileStep book={book.data.name} onRead={take} /> : null}
         <Suspense fallback={<Loading lines={6} />}>
-          {step === 1 && source ? <ColumnsStep source={source} doubleOptIn={book.data.doubleOptIn} onChange={setSource} back={again} next={() => setStep(2)} /> : null}
+          {step === 1 && source ? (
+            <ColumnsStep
+              source={source}
+              doubleOptIn={book.data.doubleOptIn}
+              onChange={setSource}
+              back={again}
+              next={() => setStep(2)}
+            />
+          ) : null}
           {step === 2 && source ? (
-            <CheckStep book={book.data} source={source} checked={checked} onChecked={setChecked} back={() => { setChecked(undefined); setStep(1); }}
-              onRun={setRunning} onSaved={(result) => { setSaved(result); setStep(3); }} />
+            <CheckStep
+              book={book.data}
+              source={source}
+              checked={checked}
+              onChecked={setChecked}
+              back={() => {
+                setChecked(undefined);
+                setStep(1);
+              }}
+              onRun={setRunning}
+              onSaved={(result) => {
+                setSaved(result);
+                setStep(3);
+              }}
+            />
           ) : null}
           {step === 3 && saved && checked ? (
-            <DoneStep saved={saved} checked={checked} acts={<><Link to="/contacts/$id" params={{ id }} className={buttonClass({ kind: 'main' })}>Show {book.data.name}</Link><Button onClick={again}>Import another file</Button></>} />
+            <DoneStep
+              saved={saved}
+              checked={checked}
+              acts={
+                <>
+                  <Link to="/contacts/$id" params={{ id }} className={buttonClass({ kind: 'main' })}>
+                    Show {book.data.name}
+                  </Link>
+                  <Button onClick={again}>Import another file</Button>
+                </>
+              }
+            />
           ) : null}
         </Suspense>
         {guard.question}
@@ -86,8 +163,16 @@ function FileStep({ book, onRead }: { book: string; onRead: (source: Import) => 
     try {
       const lines = await linesOf(await load());
       const header = hasHeader(lines);
-      if (lines.length <= (header ? 1 : 0)) throw new Error(lines.length === 0 ? 'There is nothing in it.' : 'There is no address in it.');
-      onRead({ name, lines, header, meanings: guessed(lines, header), resubscribe: false, consentStated: false });
+      if (lines.length <= (header ? 1 : 0))
+        throw new Error(lines.length === 0 ? 'There is nothing in it.' : 'There is no address in it.');
+      onRead({
+        name,
+        lines,
+        header,
+        meanings: guessed(lines, header),
+        resubscribe: false,
+        consentStated: false,
+      });
     } catch (error) {
       setRest([(error as Error).message]);
       setBusy(false);
@@ -98,29 +183,74 @@ function FileStep({ book, onRead }: { book: string; onRead: (source: Import) => 
   };
   return (
     <>
-      <p className={kit.say}><strong>Choose a CSV, or paste addresses.</strong> Nothing is imported to {book} before you have seen the check.</p>
+      <p className={kit.say}>
+        <strong>Choose a CSV, or paste addresses.</strong> Nothing is imported to {book} before you have seen
+        the check.
+      </p>
       <div className={css.source}>
-        <div className={cx(css.drop, over && css.over)} onDragOver={(event) => { event.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)}
-          onDrop={(event) => { event.preventDefault(); setOver(false); take(event.dataTransfer.files[0]); }}>
+        <div
+          className={cx(css.drop, over && css.over)}
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={(event) => {
+            event.preventDefault();
+            setOver(false);
+            take(event.dataTransfer.files[0]);
+          }}
+        >
           <strong>Drop a file here</strong>
           <p>CSV in UTF-8, separated by comma, semicolon or tab, up to {number(MAX_BYTES / 1_000_000)} MB</p>
-          <Button busy={busy} onClick={() => input.current?.click()}>Choose a file</Button>
-          <input ref={input} type="file" accept=".csv,.tsv,.txt,text/csv,text/plain" className={kit.hidden} aria-label="File" tabIndex={-1} onChange={(event) => { take(event.target.files?.[0]); event.target.value = ''; }} />
+          <Button busy={busy} onClick={() => input.current?.click()}>
+            Choose a file
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv,text/plain"
+            className={kit.hidden}
+            aria-label="File"
+            tabIndex={-1}
+            onChange={(event) => {
+              take(event.target.files?.[0]);
+              event.target.value = '';
+            }}
+          />
         </div>
         <div className={css.paste}>
-          <label className={kit.label} htmlFor="paste">Or paste here</label>
-          <textarea id="paste" className={`${kit.input} ${kit.mono}`} spellCheck={false} placeholder={'email,first_name,city\nines@postbox.example,Ines,Graz'} value={text} onChange={(event) => setText(event.target.value)} />
+          <label className={kit.label} htmlFor="paste">
+            Or paste here
+          </label>
+          <textarea
+            id="paste"
+            className={`${kit.input} ${kit.mono}`}
+            spellCheck={false}
+            placeholder={'email,first_name,city\nines@postbox.example,Ines,Graz'}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
         </div>
       </div>
       <Rest of={rest} />
-      {text.trim() ? <div className={kit.acts}><Button kind="main" busy={busy} onClick={() => void read('The text', () => Promise.resolve(text))}>Read the text</Button></div> : null}
+      {text.trim() ? (
+        <div className={kit.acts}>
+          <Button kind="main" busy={busy} onClick={() => void read('The text', () => Promise.resolve(text))}>
+            Read the text
+          </Button>
+        </div>
+      ) : null}
     </>
   );
 }
 
 /** The text of a file, which must be UTF-8. */
 async function textOf(file: File): Promise<string> {
-  if (file.size > MAX_BYTES) throw new Error(`The file has ${number(Math.ceil(file.size / 1_000_000))} MB; at most ${MAX_BYTES / 1_000_000} MB can be read here. Split it, or use the API.`);
+  if (file.size > MAX_BYTES)
+    throw new Error(
+      `The file has ${number(Math.ceil(file.size / 1_000_000))} MB; at most ${MAX_BYTES / 1_000_000} MB can be read here. Split it, or use the API.`,
+    );
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
   } catch {

@@ -21,7 +21,12 @@ export interface Check {
 }
 
 /** Checks all contacts with the rules of the server; saves none. */
-export async function check(client: QueryClient, book: string, contacts: Contacts, progress: (done: number) => void): Promise<Check> {
+export async function check(
+  client: QueryClient,
+  book: string,
+  contacts: Contacts,
+  progress: (done: number) => void,
+): Promise<Check> {
   const rows: Row[] = [];
   const refused = [...contacts.refused];
   const sums = { added: 0, updated: 0, stayUnsubscribed: 0 };
@@ -38,16 +43,25 @@ export async function check(client: QueryClient, book: string, contacts: Contact
     sums.added += checked.added;
     sums.updated += checked.updated;
     sums.stayUnsubscribed += checked.stayUnsubscribed;
-    progress(done += chunk.length);
+    progress((done += chunk.length));
   }
   const { contacts: usage } = await client.fetchQuery({ ...limitQuery, staleTime: 0 });
   const tooMany = usage.remaining === null ? 0 : Math.max(0, sums.added - usage.remaining);
-  return { rows, ...sums, refused: refused.sort((a, b) => a.line - b.line), repeated: contacts.repeated, tooMany, limit: usage.limit, used: usage.used };
+  return {
+    rows,
+    ...sums,
+    refused: refused.sort((a, b) => a.line - b.line),
+    repeated: contacts.repeated,
+    tooMany,
+    limit: usage.limit,
+    used: usage.used,
+  };
 }
 
 /** Reason for which a contact is refused, as a sentence. */
 function reason(field: string, message: string): string {
-  if (field === 'email') return message === 'is required' ? 'There is no address.' : 'This is not an address.';
+  if (field === 'email')
+    return message === 'is required' ? 'There is no address.' : 'This is not an address.';
   const name = field.replace('_', ' ');
   return `${capital(name)} ${message}.`;
 }
@@ -59,13 +73,25 @@ export interface Saved {
 }
 
 /** Saves the contacts from a position on. After an error the import can go on from where it is. */
-export async function save(client: QueryClient, book: string, { rows, consentStated }: { rows: readonly Row[]; consentStated: boolean }, from: Saved, progress: (saved: Saved) => void): Promise<Saved> {
+export async function save(
+  client: QueryClient,
+  book: string,
+  { rows, consentStated }: { rows: readonly Row[]; consentStated: boolean },
+  from: Saved,
+  progress: (saved: Saved) => void,
+): Promise<Saved> {
   let saved = from;
   try {
     for (const chunk of chunksOf(rows.slice(from.done))) {
       const input = { contactBookId: book, contacts: chunk.map((row) => row.contact), consentStated };
-      const result = await patient(async () => accepted((await request(SaveContactsDocument, { input })).saveContacts));
-      saved = { done: saved.done + chunk.length, added: saved.added + result.added!, updated: saved.updated + result.updated! };
+      const result = await patient(async () =>
+        accepted((await request(SaveContactsDocument, { input })).saveContacts),
+      );
+      saved = {
+        done: saved.done + chunk.length,
+        added: saved.added + result.added!,
+        updated: saved.updated + result.updated!,
+      };
       progress(saved);
     }
   } finally {
@@ -84,7 +110,9 @@ async function patient<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const passing = error instanceof Fault && (error.kind === 'unreachable' || error.status === 429 || error.status === 503);
+      const passing =
+        error instanceof Fault
+        && (error.kind === 'unreachable' || error.status === 429 || error.status === 503);
       if (!passing || attempt === MAX_ATTEMPTS) throw error;
       const ms = error.retryAfter === null ? WAIT_MS : error.retryAfter * 1000;
       await new Promise((resolve) => setTimeout(resolve, ms));

@@ -17,5 +17,7 @@ export function useContactEvents(enabled = true): void {
     }, RELOAD_MS);
   };
   useEffect(() => () => window.clearTimeout(timer.current), []);
-  useEvents((events) => { if (events.some((event) => event.kind.startsWith('contact.'))) reload(); }, reload);
+  useEvents((events) => {
+    if (events.some((event) => event.kind.startsWith('contact.'))) reload();
+  }, reload);
 }

@@ -1,9 +1,28 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import {
-  ContactBookDocument, ContactBooksDocument, ContactCountDocument, ContactDocument, ContactLimitDocument, ContactsDocument, CreateContactBookDocument, CreateContactDocument,
-  DeleteContactBookDocument, DeleteContactDocument, DeleteContactsDocument, DeleteMatchingContactsDocument, RepeatContactConfirmationDocument, UpdateContactBookDocument, UpdateContactDocument,
-  type ContactBooksQuery, type ContactCountQueryVariables, type ContactQuery, type ContactsQuery, type ContactsQueryVariables, type CreateContactInput, type UpdateContactInput,
+  ContactBookDocument,
+  ContactBooksDocument,
+  ContactCountDocument,
+  ContactDocument,
+  ContactLimitDocument,
+  ContactsDocument,
+  CreateContactBookDocument,
+  CreateContactDocument,
+  DeleteContactBookDocument,
+  DeleteContactDocument,
+  DeleteContactsDocument,
+  DeleteMatchingContactsDocument,
+  RepeatContactConfirmationDocument,
+  UpdateContactBookDocument,
+  UpdateContactDocument,
+  type ContactBooksQuery,
+  type ContactCountQueryVariables,
+  type ContactQuery,
+  type ContactsQuery,
+  type ContactsQueryVariables,
+  type CreateContactInput,
+  type UpdateContactInput,
 } from '../gen/graphql';
 import { placed } from '../words/errors';
 
@@ -16,32 +35,36 @@ export type ContactFilter = Pick<ContactsQueryVariables, 'search' | 'subscribed'
 /** Contacts deleted by one request. */
 const DELETE_CHUNK = 1000;
 
-export const booksQuery = (after: string | undefined) => queryOptions({
-  queryKey: ['contact', 'list', 'books', { after }],
-  queryFn: async () => (await request(ContactBooksDocument, { after })).viewer!.contactBooks,
-  placeholderData: keepPreviousData,
-});
+export const booksQuery = (after: string | undefined) =>
+  queryOptions({
+    queryKey: ['contact', 'list', 'books', { after }],
+    queryFn: async () => (await request(ContactBooksDocument, { after })).viewer!.contactBooks,
+    placeholderData: keepPreviousData,
+  });
 
-export const bookQuery = (id: string) => queryOptions({
-  queryKey: ['contact', 'one', 'book', id],
-  queryFn: async () => (await request(ContactBookDocument, { id })).viewer!.contactBook,
-});
+export const bookQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['contact', 'one', 'book', id],
+    queryFn: async () => (await request(ContactBookDocument, { id })).viewer!.contactBook,
+  });
 
-export const contactsQuery = (filters: ContactsQueryVariables) => queryOptions({
-  queryKey: ['contact', 'list', filters.book, filters],
-  queryFn: async () => (await request(ContactsDocument, filters)).viewer!.contacts,
-  placeholderData: keepPreviousData,
-});
+export const contactsQuery = (filters: ContactsQueryVariables) =>
+  queryOptions({
+    queryKey: ['contact', 'list', filters.book, filters],
+    queryFn: async () => (await request(ContactsDocument, filters)).viewer!.contacts,
+    placeholderData: keepPreviousData,
+  });
 
 /** Counts the contacts that match, which reads all of them. */
 export async function countContacts(filter: ContactCountQueryVariables): Promise<number> {
   return (await request(ContactCountDocument, filter)).viewer!.contactCount;
 }
 
-export const contactQuery = (book: string, id: string) => queryOptions({
-  queryKey: ['contact', 'one', 'contact', book, id],
-  queryFn: async () => (await request(ContactDocument, { book, id })).viewer!.contact,
-});
+export const contactQuery = (book: string, id: string) =>
+  queryOptions({
+    queryKey: ['contact', 'one', 'contact', book, id],
+    queryFn: async () => (await request(ContactDocument, { book, id })).viewer!.contact,
+  });
 
 /** Number of contacts that the plan allows. */
 export const limitQuery = queryOptions({
@@ -52,18 +75,25 @@ export const limitQuery = queryOptions({
 /** Reads again what depends on the number of contacts. */
 export async function changedContacts(client: QueryClient): Promise<void> {
   await Promise.all([
-    client.invalidateQueries({ queryKey: ['contact'] }), client.invalidateQueries({ queryKey: ['account', 'one', 'session'] }),
+    client.invalidateQueries({ queryKey: ['contact'] }),
+    client.invalidateQueries({ queryKey: ['account', 'one', 'session'] }),
   ]);
 }
 
 export async function createBook(client: QueryClient, name: string, doubleOptIn: boolean): Promise<string> {
-  const { contactBook } = accepted((await request(CreateContactBookDocument, { input: { name, doubleOptIn } })).createContactBook);
+  const { contactBook } = accepted(
+    (await request(CreateContactBookDocument, { input: { name, doubleOptIn } })).createContactBook,
+  );
   await changedContacts(client);
   return contactBook!.id;
 }
 
 /** Changes a book: the cache has the change at once, and the old state again after an error. */
-export async function updateBook(client: QueryClient, id: string, change: { name: string; doubleOptIn: boolean }): Promise<void> {
+export async function updateBook(
+  client: QueryClient,
+  id: string,
+  change: { name: string; doubleOptIn: boolean },
+): Promise<void> {
   const key = bookQuery(id).queryKey;
   const before = client.getQueryData(key);
   client.setQueryData(key, (old) => (old ? { ...old, ...change } : old));
@@ -95,14 +125,22 @@ export async function createContact(client: QueryClient, input: CreateContactInp
 }
 
 /** Changes a contact in the cache at once, and takes the change back after an error. */
-export async function updateContact(client: QueryClient, input: UpdateContactInput & { id: string; contactBookId: string }): Promise<void> {
+export async function updateContact(
+  client: QueryClient,
+  input: UpdateContactInput & { id: string; contactBookId: string },
+): Promise<void> {
   const one = contactQuery(input.contactBookId, input.id).queryKey;
   const before = client.getQueryData(one);
   const patch = (change: Partial<ContactDetail>) => {
     client.setQueryData(one, (old) => (old ? { ...old, ...change } : old));
-    client.setQueriesData<ContactPage>({ queryKey: ['contact', 'list', input.contactBookId] }, (page) => page && {
-      ...page, nodes: page.nodes.map((row) => (row.id === input.id ? { ...row, ...change } : row)),
-    });
+    client.setQueriesData<ContactPage>(
+      { queryKey: ['contact', 'list', input.contactBookId] },
+      (page) =>
+        page && {
+          ...page,
+          nodes: page.nodes.map((row) => (row.id === input.id ? { ...row, ...change } : row)),
+        },
+    );
   };
   if (input.subscribed != null) patch({ subscribed: input.subscribed });
   try {
@@ -126,18 +164,32 @@ export async function deleteContact(client: QueryClient, book: string, id: strin
   await changedContacts(client);
 }
 
-export async function deleteContacts(client: QueryClient, contactBookId: string, ids: readonly string[]): Promise<void> {
-  accepted((await request(DeleteContactsDocument, { input: { contactBookId, ids: [...ids] } })).deleteContacts);
+export async function deleteContacts(
+  client: QueryClient,
+  contactBookId: string,
+  ids: readonly string[],
+): Promise<void> {
+  accepted(
+    (await request(DeleteContactsDocument, { input: { contactBookId, ids: [...ids] } })).deleteContacts,
+  );
   await changedContacts(client);
 }
 
 /** Deletes that many contacts that match, the oldest first, so that those which are added meanwhile remain. */
-export async function deleteMatching(client: QueryClient, contactBookId: string, filter: ContactFilter, total: number, progress: (deleted: number) => void): Promise<void> {
+export async function deleteMatching(
+  client: QueryClient,
+  contactBookId: string,
+  filter: ContactFilter,
+  total: number,
+  progress: (deleted: number) => void,
+): Promise<void> {
   let deleted = 0;
   try {
     while (deleted < total) {
       const input = { contactBookId, ...filter, count: Math.min(DELETE_CHUNK, total - deleted) };
-      const { deletedCount } = accepted((await request(DeleteMatchingContactsDocument, { input })).deleteMatchingContacts);
+      const { deletedCount } = accepted(
+        (await request(DeleteMatchingContactsDocument, { input })).deleteMatchingContacts,
+      );
       if (!deletedCount) break;
       deleted += deletedCount;
       progress(deleted);

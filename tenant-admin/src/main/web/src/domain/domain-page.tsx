@@ -12,7 +12,16 @@ import { Failed, Live, Loading, Page } from '../kit/page';
 import { counted, duration, number, shareText, utc } from '../words/formats';
 import { domainWord, isNeeded, isSending } from '../words/status';
 import css from './domain.module.css';
-import { deleteDomain, domainQuery, rotateDkim, switchWarmup, updateDomain, verifyDomain, type DomainDetail, type DomainView } from './queries';
+import {
+  deleteDomain,
+  domainQuery,
+  rotateDkim,
+  switchWarmup,
+  updateDomain,
+  verifyDomain,
+  type DomainDetail,
+  type DomainView,
+} from './queries';
 import { RecordView } from './record';
 import { Warmup } from './warmup';
 import { explained, Rest } from '../kit/problems';
@@ -25,14 +34,33 @@ const CHANGING_INTERVAL_MS = 15_000;
 export function DomainPage() {
   const { id } = useParams({ from: '/shell/domains/$id' });
   const client = useQueryClient();
-  const query = useQuery({ ...domainQuery(id), refetchInterval: ({ state }) => (state.data && (state.data.domain.status !== 'VERIFIED' || state.data.domain.warmup) ? CHANGING_INTERVAL_MS : false) });
+  const query = useQuery({
+    ...domainQuery(id),
+    refetchInterval: ({ state }) =>
+      state.data && (state.data.domain.status !== 'VERIFIED' || state.data.domain.warmup)
+        ? CHANGING_INTERVAL_MS
+        : false,
+  });
   useEvents((events) => {
-    if (events.some((event) => event.kind.startsWith('domain.'))) void client.invalidateQueries({ queryKey: domainQuery(id).queryKey });
+    if (events.some((event) => event.kind.startsWith('domain.')))
+      void client.invalidateQueries({ queryKey: domainQuery(id).queryKey });
   });
   useRecent(query.data?.domain.name, `/domains/${id}`);
   const up = { to: '/domains', text: 'Domains' };
   if (!query.data) {
-    return <Page title="Domain" up={up}>{query.error ? <Box><Failed error={query.error} retry={() => void query.refetch()} /></Box> : <Box><Loading lines={6} /></Box>}</Page>;
+    return (
+      <Page title="Domain" up={up}>
+        {query.error ? (
+          <Box>
+            <Failed error={query.error} retry={() => void query.refetch()} />
+          </Box>
+        ) : (
+          <Box>
+            <Loading lines={6} />
+          </Box>
+        )}
+      </Page>
+    );
   }
   return <Shown view={query.data} up={up} />;
 }
@@ -67,7 +95,8 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
     link.click();
     URL.revokeObjectURL(link.href);
   };
-  const change = (setting: Partial<Pick<DomainDetail, 'openTracking' | 'clickTracking' | 'requireTls'>>) => void attempt(() => updateDomain(client, { id: domain.id, ...setting }));
+  const change = (setting: Partial<Pick<DomainDetail, 'openTracking' | 'clickTracking' | 'requireTls'>>) =>
+    void attempt(() => updateDomain(client, { id: domain.id, ...setting }));
   useActs([
     { text: `Check the records of ${domain.name}`, act: () => void check(), key: 'r', needs: 'DOMAINS' },
     { text: `Download the zone file of ${domain.name}`, act: save },
@@ -76,52 +105,190 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
   const since = useLiveSince();
   const keys = view.apiKeys.nodes.filter((key) => key.domainId === domain.id);
   return (
-    <Page title={domain.name} up={up} after={<><Status chip word={domainWord(domain.status)} />{domain.status === 'VERIFIED' ? null : <Live since={since} />}</>} needs="DOMAINS"
-      acts={<><Button icon={Download} onClick={save}>Zone file</Button><Button kind="main" icon={RefreshCw} needs="DOMAINS" busy={checking} onClick={() => void check()}>Check now</Button></>}>
+    <Page
+      title={domain.name}
+      up={up}
+      after={
+        <>
+          <Status chip word={domainWord(domain.status)} />
+          {domain.status === 'VERIFIED' ? null : <Live since={since} />}
+        </>
+      }
+      needs="DOMAINS"
+      acts={
+        <>
+          <Button icon={Download} onClick={save}>
+            Zone file
+          </Button>
+          <Button kind="main" icon={RefreshCw} needs="DOMAINS" busy={checking} onClick={() => void check()}>
+            Check now
+          </Button>
+        </>
+      }
+    >
       <div className={kit.grid}>
-        <Announce text={`${domain.name} is ${domainWord(domain.status).text.toLowerCase()}, ${foundCount(domain.records)} of ${domain.records.length} records found`} />
+        <Announce
+          text={`${domain.name} is ${domainWord(domain.status).text.toLowerCase()}, ${foundCount(domain.records)} of ${domain.records.length} records found`}
+        />
         <Sentence domain={domain} />
         <Rest of={rest} />
         <div className={css.columns}>
-          <Box title="DNS records" side={<><span>{foundCount(domain.records)} of {domain.records.length} found<Ago since={domain.checks.checkedAt} /></span><CopyButton text={zone(domain.records)} label="Copy all records">Copy all</CopyButton></>}>
-            {sorted(domain.records).map((record) => <RecordView key={`${record.type} ${record.host} ${record.value}`} record={record} />)}
+          <Box
+            title="DNS records"
+            side={
+              <>
+                <span>
+                  {foundCount(domain.records)} of {domain.records.length} found
+                  <Ago since={domain.checks.checkedAt} />
+                </span>
+                <CopyButton text={zone(domain.records)} label="Copy all records">
+                  Copy all
+                </CopyButton>
+              </>
+            }
+          >
+            {sorted(domain.records).map((record) => (
+              <RecordView key={`${record.type} ${record.host} ${record.value}`} record={record} />
+            ))}
           </Box>
           <div className={kit.grid}>
-            <Box title="Sending" padded><Sending view={view} keys={keys} /></Box>
+            <Box title="Sending" padded>
+              <Sending view={view} keys={keys} />
+            </Box>
             <Box title="DKIM keys">
-              <div className={kit.boxBody}><Keys keys={domain.dkimKeys} /></div>
-              <May right="DOMAINS"><div className={kit.opt}><div><b>Make new keys</b><span>{domain.dkimKeys.some((key) => !key.active) ? 'Publish the records of the new pair: the old one signs until they are found.' : 'The old pair signs until DNS has the new one.'}</span></div><Button small onClick={() => setAsking('rotate')}>Rotate</Button></div></May>
+              <div className={kit.boxBody}>
+                <Keys keys={domain.dkimKeys} />
+              </div>
+              <May right="DOMAINS">
+                <div className={kit.opt}>
+                  <div>
+                    <b>Make new keys</b>
+                    <span>
+                      {domain.dkimKeys.some((key) => !key.active)
+                        ? 'Publish the records of the new pair: the old one signs until they are found.'
+                        : 'The old pair signs until DNS has the new one.'}
+                    </span>
+                  </div>
+                  <Button small onClick={() => setAsking('rotate')}>
+                    Rotate
+                  </Button>
+                </div>
+              </May>
             </Box>
             <Box title="Tracking and transport">
-              <div className={kit.opt}><div><b>Count opens</b><span>By an invisible image.</span></div><Switch label="Count opens" needs="DOMAINS" on={domain.openTracking} onChange={(openTracking) => change({ openTracking })} /></div>
-              <div className={kit.opt}><div><b>Count clicks</b><span>Links lead through this server.</span></div><Switch label="Count clicks" needs="DOMAINS" on={domain.clickTracking} onChange={(clickTracking) => change({ clickTracking })} /></div>
-              <div className={kit.opt}><div><b>Require TLS</b><span>Mail waits, then fails, where a server has no valid certificate.</span></div><Switch label="Require TLS" needs="DOMAINS" on={domain.requireTls} onChange={(requireTls) => change({ requireTls })} /></div>
+              <div className={kit.opt}>
+                <div>
+                  <b>Count opens</b>
+                  <span>By an invisible image.</span>
+                </div>
+                <Switch
+                  label="Count opens"
+                  needs="DOMAINS"
+                  on={domain.openTracking}
+                  onChange={(openTracking) => change({ openTracking })}
+                />
+              </div>
+              <div className={kit.opt}>
+                <div>
+                  <b>Count clicks</b>
+                  <span>Links lead through this server.</span>
+                </div>
+                <Switch
+                  label="Count clicks"
+                  needs="DOMAINS"
+                  on={domain.clickTracking}
+                  onChange={(clickTracking) => change({ clickTracking })}
+                />
+              </div>
+              <div className={kit.opt}>
+                <div>
+                  <b>Require TLS</b>
+                  <span>Mail waits, then fails, where a server has no valid certificate.</span>
+                </div>
+                <Switch
+                  label="Require TLS"
+                  needs="DOMAINS"
+                  on={domain.requireTls}
+                  onChange={(requireTls) => change({ requireTls })}
+                />
+              </div>
             </Box>
-            <Warmup domain={domain} onChange={(on) => (on ? void attempt(() => switchWarmup(client, domain.id, true)) : setAsking('cold'))} />
+            <Warmup
+              domain={domain}
+              onChange={(on) =>
+                on ? void attempt(() => switchWarmup(client, domain.id, true)) : setAsking('cold')
+              }
+            />
             <May right="DOMAINS">
               <Box label="Delete">
-                <div className={kit.opt} data-first><div><b>Delete this domain</b><span>{keys.length > 0 ? `Revokes its ${counted(keys.length, 'key')} at once.` : 'It has no keys.'}</span></div><Button small kind="bad" onClick={() => setAsking('delete')}>Delete</Button></div>
+                <div className={kit.opt} data-first>
+                  <div>
+                    <b>Delete this domain</b>
+                    <span>
+                      {keys.length > 0
+                        ? `Revokes its ${counted(keys.length, 'key')} at once.`
+                        : 'It has no keys.'}
+                    </span>
+                  </div>
+                  <Button small kind="bad" onClick={() => setAsking('delete')}>
+                    Delete
+                  </Button>
+                </div>
               </Box>
             </May>
           </div>
         </div>
       </div>
       {asking === 'delete' ? (
-        <Confirm title={`Delete ${domain.name}?`} verb="Delete" name={domain.name} onClose={() => setAsking(undefined)} act={async () => {
-          await deleteDomain(client, domain.id);
-          await navigate({ to: '/domains' });
-        }}>
-          <p>{keys.length > 0 ? <>{keys.length === 1 ? 'Its key stops' : `Its ${number(keys.length)} keys stop`} working at once: <strong>{keys.map((key) => key.name).join(', ')}</strong>. </> : null}Mail from it is no longer accepted. Sent mail stays in the log.</p>
+        <Confirm
+          title={`Delete ${domain.name}?`}
+          verb="Delete"
+          name={domain.name}
+          onClose={() => setAsking(undefined)}
+          act={async () => {
+            await deleteDomain(client, domain.id);
+            await navigate({ to: '/domains' });
+          }}
+        >
+          <p>
+            {keys.length > 0 ? (
+              <>
+                {keys.length === 1 ? 'Its key stops' : `Its ${number(keys.length)} keys stop`} working at
+                once: <strong>{keys.map((key) => key.name).join(', ')}</strong>.{' '}
+              </>
+            ) : null}
+            Mail from it is no longer accepted. Sent mail stays in the log.
+          </p>
         </Confirm>
       ) : null}
       {asking === 'cold' ? (
-        <Confirm title="End the warm-up?" verb="End it" keep="Keep the limit" mild onClose={() => setAsking(undefined)} act={() => switchWarmup(client, domain.id, false)}>
-          <p>Campaigns of <strong>{domain.name}</strong> that wait for tomorrow continue at once. Another warm-up begins with its first day again.</p>
+        <Confirm
+          title="End the warm-up?"
+          verb="End it"
+          keep="Keep the limit"
+          mild
+          onClose={() => setAsking(undefined)}
+          act={() => switchWarmup(client, domain.id, false)}
+        >
+          <p>
+            Campaigns of <strong>{domain.name}</strong> that wait for tomorrow continue at once. Another
+            warm-up begins with its first day again.
+          </p>
         </Confirm>
       ) : null}
       {asking === 'rotate' ? (
-        <Confirm title="Make new DKIM keys?" verb="Make new keys" keep="Keep the old pair" mild onClose={() => setAsking(undefined)} act={() => rotateDkim(client, domain.id)}>
-          <p>Two records are added to the list. Publish them; the old pair of <strong>{domain.name}</strong> signs until they are found.</p>
+        <Confirm
+          title="Make new DKIM keys?"
+          verb="Make new keys"
+          keep="Keep the old pair"
+          mild
+          onClose={() => setAsking(undefined)}
+          act={() => rotateDkim(client, domain.id)}
+        >
+          <p>
+            Two records are added to the list. Publish them; the old pair of <strong>{domain.name}</strong>{' '}
+            signs until they are found.
+          </p>
         </Confirm>
       ) : null}
     </Page>
@@ -136,15 +303,73 @@ function Sentence({ domain }: { domain: DomainDetail }) {
   const advised = domain.records.filter((record) => !isNeeded(record) && record.status === 'FAILED').length;
   switch (domain.status) {
     case 'VERIFIED':
-      return <p className={kit.say}><strong>{domain.name} can send.</strong>{advised > 0 ? ` ${counted(advised, 'advised record')} ${advised === 1 ? 'differs' : 'differ'}: mail may be trusted less.` : ' All its records are in DNS.'}</p>;
+      return (
+        <p className={kit.say}>
+          <strong>{domain.name} can send.</strong>
+          {advised > 0
+            ? ` ${counted(advised, 'advised record')} ${advised === 1 ? 'differs' : 'differ'}: mail may be trusted less.`
+            : ' All its records are in DNS.'}
+        </p>
+      );
     case 'PENDING':
-      return checked || needed > 0
-        ? <Note tone="warn"><strong>{needed > 0 ? `${counted(needed, 'needed record')} ${needed === 1 ? 'is' : 'are'} not in DNS as below.` : 'The records are not all found yet.'}</strong> Changes in DNS can take minutes to show. They are looked up every hour, and now by Check now.</Note>
-        : <p className={kit.say}><strong>Publish these records at your DNS host, then check.</strong> Ownership and one DKIM record are needed to send.</p>;
+      return checked || needed > 0 ? (
+        <Note tone="warn">
+          <strong>
+            {needed > 0
+              ? `${counted(needed, 'needed record')} ${needed === 1 ? 'is' : 'are'} not in DNS as below.`
+              : 'The records are not all found yet.'}
+          </strong>{' '}
+          Changes in DNS can take minutes to show. They are looked up every hour, and now by Check now.
+        </Note>
+      ) : (
+        <p className={kit.say}>
+          <strong>Publish these records at your DNS host, then check.</strong> Ownership and one DKIM record
+          are needed to send.
+        </p>
+      );
     case 'TEMPORARY_FAILURE':
-      return <Note tone="warn"><strong>A record that signs your mail, or shows that the domain is yours, {failingSince ? <>is gone from DNS since <Time at={failingSince} /></> : 'could not be looked up'}.</strong> Mail is still sent. {failsAt ? <>If the record is not back by <strong><Time at={failsAt} /></strong>, sending from this domain stops. Publish it as below; </> : 'The name servers do not answer; '}it is looked up every hour.</Note>;
+      return (
+        <Note tone="warn">
+          <strong>
+            A record that signs your mail, or shows that the domain is yours,{' '}
+            {failingSince ? (
+              <>
+                is gone from DNS since <Time at={failingSince} />
+              </>
+            ) : (
+              'could not be looked up'
+            )}
+            .
+          </strong>{' '}
+          Mail is still sent.{' '}
+          {failsAt ? (
+            <>
+              If the record is not back by{' '}
+              <strong>
+                <Time at={failsAt} />
+              </strong>
+              , sending from this domain stops. Publish it as below;{' '}
+            </>
+          ) : (
+            'The name servers do not answer; '
+          )}
+          it is looked up every hour.
+        </Note>
+      );
     case 'FAILED':
-      return <Note tone="bad"><strong>Mail from {domain.name} is refused.</strong> A needed record {failingSince ? <>is missing since <Time at={failingSince} /></> : 'was missing for too long'}. Publish it as below, then check: mail is accepted again at once.</Note>;
+      return (
+        <Note tone="bad">
+          <strong>Mail from {domain.name} is refused.</strong> A needed record{' '}
+          {failingSince ? (
+            <>
+              is missing since <Time at={failingSince} />
+            </>
+          ) : (
+            'was missing for too long'
+          )}
+          . Publish it as below, then check: mail is accepted again at once.
+        </Note>
+      );
   }
 }
 
@@ -157,34 +382,95 @@ function Ago({ since }: { since: string | null }) {
   }, [since]);
   if (since === null) return <>, not looked at yet</>;
   const age = now - Date.parse(since);
-  return <>, looked at <time dateTime={since} title={utc(since)}>{age < 10_000 ? 'just now' : `${duration(age)} ago`}</time></>;
+  return (
+    <>
+      , looked at{' '}
+      <time dateTime={since} title={utc(since)}>
+        {age < 10_000 ? 'just now' : `${duration(age)} ago`}
+      </time>
+    </>
+  );
 }
 
 /** The selectors that sign, those that replace them once their records are found, and the age of the keys. */
 function Keys({ keys }: { keys: DomainDetail['dkimKeys'] }) {
-  const names = (active: boolean) => keys.filter((key) => key.active === active).map((key) => key.selector).join(', ');
-  const oldest = keys.filter((key) => key.active).map((key) => key.createdAt).sort()[0];
+  const names = (active: boolean) =>
+    keys
+      .filter((key) => key.active === active)
+      .map((key) => key.selector)
+      .join(', ');
+  const oldest = keys
+    .filter((key) => key.active)
+    .map((key) => key.createdAt)
+    .sort()[0];
   return (
-    <Facts items={[
-      ['Signing with', <span key="active" className={kit.mono}>{names(true) || 'none'}</span>],
-      names(false) ? ['Waiting for DNS', <span key="new" className={kit.mono}>{names(false)}</span>] : null,
-      oldest ? ['Age', <span key="age" className={kit.num} title={utc(oldest)}>{duration(Math.max(0, Date.now() - Date.parse(oldest)))}</span>] : null,
-    ]} />
+    <Facts
+      items={[
+        [
+          'Signing with',
+          <span key="active" className={kit.mono}>
+            {names(true) || 'none'}
+          </span>,
+        ],
+        names(false)
+          ? [
+              'Waiting for DNS',
+              <span key="new" className={kit.mono}>
+                {names(false)}
+              </span>,
+            ]
+          : null,
+        oldest
+          ? [
+              'Age',
+              <span key="age" className={kit.num} title={utc(oldest)}>
+                {duration(Math.max(0, Date.now() - Date.parse(oldest)))}
+              </span>,
+            ]
+          : null,
+      ]}
+    />
   );
 }
 
 function Sending({ view, keys }: { view: DomainView; keys: readonly { id: string; name: string }[] }) {
-  const { domain, reputation: { figures } } = view;
+  const {
+    domain,
+    reputation: { figures },
+  } = view;
   const tried = figures.delivered + figures.hardBounced;
   return (
-    <Facts items={[
-      ['Last 7 days', <span key="n" className={kit.num}>{counted(tried, 'mail')}</span>],
-      tried > 0 ? ['Delivered', <span key="p" className={kit.num}>{shareText((figures.delivered / tried) * 100)}</span>] : null,
-      ['Keys', keys.length > 0 ? <Link key="keys" to="/api-keys">{keys.map((key) => key.name).join(', ')}</Link> : 'none'],
-      ['Mail', isSending(domain.status) ? 'accepted' : 'refused'],
-      ['Added', <Time key="added" at={domain.createdAt} />],
-      domain.verifiedAt ? ['Verified', <Time key="verified" at={domain.verifiedAt} />] : null,
-      ['Id', <Id key="id" id={domain.id} short />],
-    ]} />
+    <Facts
+      items={[
+        [
+          'Last 7 days',
+          <span key="n" className={kit.num}>
+            {counted(tried, 'mail')}
+          </span>,
+        ],
+        tried > 0
+          ? [
+              'Delivered',
+              <span key="p" className={kit.num}>
+                {shareText((figures.delivered / tried) * 100)}
+              </span>,
+            ]
+          : null,
+        [
+          'Keys',
+          keys.length > 0 ? (
+            <Link key="keys" to="/api-keys">
+              {keys.map((key) => key.name).join(', ')}
+            </Link>
+          ) : (
+            'none'
+          ),
+        ],
+        ['Mail', isSending(domain.status) ? 'accepted' : 'refused'],
+        ['Added', <Time key="added" at={domain.createdAt} />],
+        domain.verifiedAt ? ['Verified', <Time key="verified" at={domain.verifiedAt} />] : null,
+        ['Id', <Id key="id" id={domain.id} short />],
+      ]}
+    />
   );
 }

@@ -2,20 +2,31 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import { accepted, request } from '../app/graphql';
 import { progressQuery } from '../app/queries';
 import {
-  CreateDomainDocument, DeleteDomainDocument, DomainDocument, DomainsDocument, RotateDkimDocument, StartDomainWarmupDocument, StopDomainWarmupDocument,
-  UpdateDomainDocument, VerifyDomainDocument, type DomainQuery, type UpdateDomainInput,
+  CreateDomainDocument,
+  DeleteDomainDocument,
+  DomainDocument,
+  DomainsDocument,
+  RotateDkimDocument,
+  StartDomainWarmupDocument,
+  StopDomainWarmupDocument,
+  UpdateDomainDocument,
+  VerifyDomainDocument,
+  type DomainQuery,
+  type UpdateDomainInput,
 } from '../gen/graphql';
 
-export const domainsQuery = (after: string | undefined) => queryOptions({
-  queryKey: ['domain', 'list', { after }],
-  queryFn: async () => (await request(DomainsDocument, { after })).viewer!.domains,
-  placeholderData: keepPreviousData,
-});
+export const domainsQuery = (after: string | undefined) =>
+  queryOptions({
+    queryKey: ['domain', 'list', { after }],
+    queryFn: async () => (await request(DomainsDocument, { after })).viewer!.domains,
+    placeholderData: keepPreviousData,
+  });
 
-export const domainQuery = (id: string) => queryOptions({
-  queryKey: ['domain', 'one', id],
-  queryFn: async () => (await request(DomainDocument, { id })).viewer!,
-});
+export const domainQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['domain', 'one', id],
+    queryFn: async () => (await request(DomainDocument, { id })).viewer!,
+  });
 
 export type DomainView = NonNullable<DomainQuery['viewer']>;
 export type DomainDetail = DomainView['domain'];
@@ -23,11 +34,16 @@ export type DnsRecord = DomainDetail['records'][number];
 
 /** Puts changed fields of a domain into the cache. */
 export function patchDomain(client: QueryClient, change: { id: string } & Partial<DomainDetail>): void {
-  client.setQueryData(domainQuery(change.id).queryKey, (old) => (old ? { ...old, domain: { ...old.domain, ...change } } : old));
+  client.setQueryData(domainQuery(change.id).queryKey, (old) =>
+    old ? { ...old, domain: { ...old.domain, ...change } } : old,
+  );
 }
 
 async function others(client: QueryClient): Promise<void> {
-  await Promise.all([client.invalidateQueries({ queryKey: ['domain', 'list'] }), client.invalidateQueries({ queryKey: progressQuery.queryKey })]);
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['domain', 'list'] }),
+    client.invalidateQueries({ queryKey: progressQuery.queryKey }),
+  ]);
 }
 
 export async function createDomain(client: QueryClient, name: string): Promise<string> {
@@ -50,13 +66,20 @@ export async function rotateDkim(client: QueryClient, id: string): Promise<void>
 
 /** Starts or ends the warm-up of a domain. */
 export async function switchWarmup(client: QueryClient, id: string, on: boolean): Promise<void> {
-  const { domain } = accepted(on ? (await request(StartDomainWarmupDocument, { id })).startDomainWarmup : (await request(StopDomainWarmupDocument, { id })).stopDomainWarmup);
+  const { domain } = accepted(
+    on
+      ? (await request(StartDomainWarmupDocument, { id })).startDomainWarmup
+      : (await request(StopDomainWarmupDocument, { id })).stopDomainWarmup,
+  );
   patchDomain(client, domain!);
   await client.invalidateQueries({ queryKey: ['campaign'] });
 }
 
 /** Changes a setting: the cache has it at once, and has the old one again after an error. */
-export async function updateDomain(client: QueryClient, input: UpdateDomainInput & { id: string }): Promise<void> {
+export async function updateDomain(
+  client: QueryClient,
+  input: UpdateDomainInput & { id: string },
+): Promise<void> {
   const key = domainQuery(input.id).queryKey;
   const before = client.getQueryData(key);
   patchDomain(client, input as { id: string } & Partial<DomainDetail>);

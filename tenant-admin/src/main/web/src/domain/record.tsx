@@ -12,17 +12,41 @@ export function RecordView({ record }: { record: DnsRecord }) {
   const found = off ? foundValue(record.error) : null;
   const parts = found ? difference(record.value, found) : null;
   return (
-    <div className={cx(css.record, off && (word.tone === 'bad' ? css.bad : css.warn))} data-record={record.purpose}>
-      <div className={css.name}><b>{name}</b><span>{use}</span><div className={css.state}><Status word={word} /></div></div>
+    <div
+      className={cx(css.record, off && (word.tone === 'bad' ? css.bad : css.warn))}
+      data-record={record.purpose}
+    >
+      <div className={css.name}>
+        <b>{name}</b>
+        <span>{use}</span>
+        <div className={css.state}>
+          <Status word={word} />
+        </div>
+      </div>
       <dl>
         <dt>{record.type}</dt>
-        <dd><span>{record.host}</span><CopyButton text={record.host} label={`Copy the host of ${name}`} /></dd>
+        <dd>
+          <span>{record.host}</span>
+          <CopyButton text={record.host} label={`Copy the host of ${name}`} />
+        </dd>
         <dt>{off ? 'Expected' : 'Value'}</dt>
         <dd>
-          <span>{record.priority === null ? '' : `${record.priority} `}{parts ? <Marked parts={parts.expected} of="ins" /> : shortened(record.value)}</span>
+          <span>
+            {record.priority === null ? '' : `${record.priority} `}
+            {parts ? <Marked parts={parts.expected} of="ins" /> : shortened(record.value)}
+          </span>
           <CopyButton text={written(record)} label={`Copy the value of ${name}`} />
         </dd>
-        {found === null ? null : <><dt>Found</dt><dd><span>{found === '' ? <del>nothing at this name</del> : <Marked parts={parts!.found} of="del" />}</span></dd></>}
+        {found === null ? null : (
+          <>
+            <dt>Found</dt>
+            <dd>
+              <span>
+                {found === '' ? <del>nothing at this name</del> : <Marked parts={parts!.found} of="del" />}
+              </span>
+            </dd>
+          </>
+        )}
       </dl>
       {off ? <p className={css.fix}>{fix(record)}</p> : null}
     </div>
@@ -30,7 +54,9 @@ export function RecordView({ record }: { record: DnsRecord }) {
 }
 
 function Marked({ parts, of: Mark }: { parts: readonly Part[]; of: 'ins' | 'del' }) {
-  return parts.map((part, index) => (part.differs ? <Mark key={index}>{shortened(part.text)}</Mark> : part.text));
+  return parts.map((part, index) =>
+    part.differs ? <Mark key={index}>{shortened(part.text)}</Mark> : part.text,
+  );
 }
 
 /** A long value by its beginning and its end; the button copies all of it. */

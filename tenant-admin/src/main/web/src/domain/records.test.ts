@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { difference, sorted, zone } from './records';
 import type { DnsRecord } from './queries';
 
-const record = (change: Partial<DnsRecord>): DnsRecord => ({ purpose: 'SPF', type: 'TXT', host: 'bounce.x.test', value: 'v=spf1 include:spf.y.test ~all', priority: null, status: 'VERIFIED', error: null, ...change });
+const record = (change: Partial<DnsRecord>): DnsRecord => ({
+  purpose: 'SPF',
+  type: 'TXT',
+  host: 'bounce.x.test',
+  value: 'v=spf1 include:spf.y.test ~all',
+  priority: null,
+  status: 'VERIFIED',
+  error: null,
+  ...change,
+});
 
 describe('records of a domain', () => {
   it('marks the words that differ', () => {
@@ -12,12 +21,21 @@ describe('records of a domain', () => {
   });
 
   it('writes a zone file with strings of at most 255 characters', () => {
-    const text = zone([record({ value: 'a'.repeat(300) }), record({ purpose: 'RETURN_PATH', type: 'MX', value: 'mx.y.test', priority: 10 })]);
-    expect(text).toBe(`bounce.x.test. 3600 IN TXT "${'a'.repeat(255)}" "${'a'.repeat(45)}"\nbounce.x.test. 3600 IN MX 10 mx.y.test.\n`);
+    const text = zone([
+      record({ value: 'a'.repeat(300) }),
+      record({ purpose: 'RETURN_PATH', type: 'MX', value: 'mx.y.test', priority: 10 }),
+    ]);
+    expect(text).toBe(
+      `bounce.x.test. 3600 IN TXT "${'a'.repeat(255)}" "${'a'.repeat(45)}"\nbounce.x.test. 3600 IN MX 10 mx.y.test.\n`,
+    );
   });
 
   it('puts needed records that are missing first', () => {
     const records = [record({}), record({ status: 'FAILED' }), record({ purpose: 'DKIM', status: 'FAILED' })];
-    expect(sorted(records).map(({ purpose, status }) => `${purpose} ${status}`)).toEqual(['DKIM FAILED', 'SPF FAILED', 'SPF VERIFIED']);
+    expect(sorted(records).map(({ purpose, status }) => `${purpose} ${status}`)).toEqual([
+      'DKIM FAILED',
+      'SPF FAILED',
+      'SPF VERIFIED',
+    ]);
   });
 });

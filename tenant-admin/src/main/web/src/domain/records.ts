@@ -14,17 +14,23 @@ const purposes: Record<DnsRecord['purpose'], readonly [string, string]> = {
 export function described(record: DnsRecord): readonly [string, string] {
   const [name, use] = purposes[record.purpose];
   if (record.purpose !== 'DKIM') return [name, use];
-  return /k=ed25519/.test(record.value) ? ['DKIM, Ed25519', 'The shorter signature. Advised.'] : ['DKIM, RSA', use];
+  return /k=ed25519/.test(record.value)
+    ? ['DKIM, Ed25519', 'The shorter signature. Advised.']
+    : ['DKIM, RSA', use];
 }
 
 /** Advice on a record that differs. */
 export function fix(record: DnsRecord): string {
   const found = foundValue(record.error);
   if (found === null) return record.error ?? '';
-  if (record.purpose === 'SPF' && found) return 'Replace the value, or add our include to it. Keep one SPF record at this name.';
-  if (record.purpose === 'DKIM' && isNeeded(record) && !found) return 'Some DNS hosts split long values into quoted parts of 255 characters. That is fine.';
+  if (record.purpose === 'SPF' && found)
+    return 'Replace the value, or add our include to it. Keep one SPF record at this name.';
+  if (record.purpose === 'DKIM' && isNeeded(record) && !found)
+    return 'Some DNS hosts split long values into quoted parts of 255 characters. That is fine.';
   if (record.purpose === 'RETURN_PATH') return 'Without it bounces that arrive later do not reach us.';
-  return found ? 'Replace the value at your DNS host.' : 'Publish the record at your DNS host. Changes can take minutes to show.';
+  return found
+    ? 'Replace the value at your DNS host.'
+    : 'Publish the record at your DNS host. Changes can take minutes to show.';
 }
 
 /** The value of a record as DNS hosts show it. */
@@ -43,16 +49,21 @@ export function difference(expected: string, found: string): { expected: Part[];
   const left = expected.split(/(\s+|:)/);
   const right = found.split(/(\s+|:)/);
   const both = new Set(left.filter((word) => right.includes(word)));
-  const parts = (words: string[]) => words.filter(Boolean).map((text) => ({ text, differs: !both.has(text) && /\S/.test(text) }));
+  const parts = (words: string[]) =>
+    words.filter(Boolean).map((text) => ({ text, differs: !both.has(text) && /\S/.test(text) }));
   return { expected: parts(left), found: parts(right) };
 }
 
 /** Records as lines of a zone file. */
 export function zone(records: readonly DnsRecord[]): string {
-  return records.map((record) => {
-    const value = record.type === 'TXT' ? quoted(record.value) : `${written(record)}.`;
-    return `${record.host}. 3600 IN ${record.type} ${value}`;
-  }).join('\n') + '\n';
+  return (
+    records
+      .map((record) => {
+        const value = record.type === 'TXT' ? quoted(record.value) : `${written(record)}.`;
+        return `${record.host}. 3600 IN ${record.type} ${value}`;
+      })
+      .join('\n') + '\n'
+  );
 }
 
 /** A TXT value in strings of at most 255 characters (RFC 1035 3.3). */
@@ -62,7 +73,8 @@ function quoted(value: string): string {
 
 /** Needed records that are missing come first, then advised ones, then those that were found. */
 export function sorted(records: readonly DnsRecord[]): readonly DnsRecord[] {
-  const rank = (record: DnsRecord) => (record.status === 'FAILED' || record.status === 'TEMPORARY_FAILURE' ? (isNeeded(record) ? 0 : 1) : 2);
+  const rank = (record: DnsRecord) =>
+    record.status === 'FAILED' || record.status === 'TEMPORARY_FAILURE' ? (isNeeded(record) ? 0 : 1) : 2;
   return records.toSorted((a, b) => rank(a) - rank(b));
 }
 

@@ -22,12 +22,20 @@ const Calls = lazy(() => import('./calls'));
 const JsonTree = lazy(() => import('../kit/json-tree').then((module) => ({ default: module.JsonTree })));
 
 export const tabs = ['timeline', 'preview', 'text', 'headers', 'attempts', 'webhooks', 'json'] as const;
-export type Tab = typeof tabs[number];
+export type Tab = (typeof tabs)[number];
 
 /** Length to which the server cuts contents. */
 const MAX_SHOWN = 1_048_576;
 
-const names: Record<Tab, string> = { timeline: 'Timeline', preview: 'Preview', text: 'Text', headers: 'Headers', attempts: 'Attempts', webhooks: 'Webhooks', json: 'JSON' };
+const names: Record<Tab, string> = {
+  timeline: 'Timeline',
+  preview: 'Preview',
+  text: 'Text',
+  headers: 'Headers',
+  attempts: 'Attempts',
+  webhooks: 'Webhooks',
+  json: 'JSON',
+};
 
 /** The tab of a URL; the timeline if it names none. */
 export function tabOf(text: string | undefined): Tab {
@@ -36,32 +44,63 @@ export function tabOf(text: string | undefined): Tab {
 
 /** Status and counts of a mail in one line. */
 export function EmailState({ email }: { email: EmailDetail }) {
-  const times = (value: number, verb: string) => (value === 0 ? null : `${verb} ${value === 1 ? 'once' : `${value} times`}`);
-  const counts = [times(email.openCount, 'opened'), times(email.clickCount, 'clicked')].filter(Boolean).join(', ');
+  const times = (value: number, verb: string) =>
+    value === 0 ? null : `${verb} ${value === 1 ? 'once' : `${value} times`}`;
+  const counts = [times(email.openCount, 'opened'), times(email.clickCount, 'clicked')]
+    .filter(Boolean)
+    .join(', ');
   const word = emailWord(email.status, email.lastEvent);
-  return <><Status chip word={word} /><Announce text={[`The mail is ${word.text.toLowerCase()}`, counts].filter(Boolean).join(', ')} />{counts ? <span className={css.counts}>{counts}</span> : null}</>;
-}
-
-export function EmailFacts({ email }: { email: EmailDetail }) {
-  const tags = Object.entries((email.tags ?? {}) as Record<string, unknown>).map(([name, value]) => `${name} ${String(value)}`).join(', ');
   return (
-    <Facts items={[
-      ['To', <bdi key="to">{email.toEmails.join(', ')}</bdi>],
-      email.cc.length > 0 && ['Cc', <bdi key="cc">{email.cc.join(', ')}</bdi>],
-      email.bcc.length > 0 && ['Bcc', <bdi key="bcc">{email.bcc.join(', ')}</bdi>],
-      ['From', <bdi key="from">{email.sender}</bdi>],
-      email.replyTo.length > 0 && ['Reply to', <bdi key="reply">{email.replyTo.join(', ')}</bdi>],
-      email.campaign ? ['Campaign', <Link key="campaign" to="/campaigns/$id" params={{ id: email.campaign.id }}><bdi>{email.campaign.name}</bdi></Link>] : null,
-      email.acceptedBy ? ['Accepted', <bdi key="accepted">{submitter(email.acceptedBy)}</bdi>] : null,
-      email.scheduledAt ? ['Scheduled', <Time key="scheduled" at={email.scheduledAt} />] : null,
-      tags ? ['Tags', tags] : null,
-      ['Id', <Id key="id" id={email.id} />],
-    ]} />
+    <>
+      <Status chip word={word} />
+      <Announce text={[`The mail is ${word.text.toLowerCase()}`, counts].filter(Boolean).join(', ')} />
+      {counts ? <span className={css.counts}>{counts}</span> : null}
+    </>
   );
 }
 
-export function EmailTabs({ email, tab, onTab }: { email: EmailDetail; tab: Tab; onTab: (tab: Tab) => void }) {
-  const counts: Partial<Record<Tab, number>> = { attempts: email.attempts.length, webhooks: email.webhookCalls.length };
+export function EmailFacts({ email }: { email: EmailDetail }) {
+  const tags = Object.entries((email.tags ?? {}) as Record<string, unknown>)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
+  return (
+    <Facts
+      items={[
+        ['To', <bdi key="to">{email.toEmails.join(', ')}</bdi>],
+        email.cc.length > 0 && ['Cc', <bdi key="cc">{email.cc.join(', ')}</bdi>],
+        email.bcc.length > 0 && ['Bcc', <bdi key="bcc">{email.bcc.join(', ')}</bdi>],
+        ['From', <bdi key="from">{email.sender}</bdi>],
+        email.replyTo.length > 0 && ['Reply to', <bdi key="reply">{email.replyTo.join(', ')}</bdi>],
+        email.campaign
+          ? [
+              'Campaign',
+              <Link key="campaign" to="/campaigns/$id" params={{ id: email.campaign.id }}>
+                <bdi>{email.campaign.name}</bdi>
+              </Link>,
+            ]
+          : null,
+        email.acceptedBy ? ['Accepted', <bdi key="accepted">{submitter(email.acceptedBy)}</bdi>] : null,
+        email.scheduledAt ? ['Scheduled', <Time key="scheduled" at={email.scheduledAt} />] : null,
+        tags ? ['Tags', tags] : null,
+        ['Id', <Id key="id" id={email.id} />],
+      ]}
+    />
+  );
+}
+
+export function EmailTabs({
+  email,
+  tab,
+  onTab,
+}: {
+  email: EmailDetail;
+  tab: Tab;
+  onTab: (tab: Tab) => void;
+}) {
+  const counts: Partial<Record<Tab, number>> = {
+    attempts: email.attempts.length,
+    webhooks: email.webhookCalls.length,
+  };
   const move = (event: React.KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (by === 0) return;
@@ -73,38 +112,81 @@ export function EmailTabs({ email, tab, onTab }: { email: EmailDetail; tab: Tab;
     <>
       <div className={cx(kit.tabs, css.tabs)} role="tablist" aria-label="Views of the mail" onKeyDown={move}>
         {tabs.map((name) => (
-          <button key={name} type="button" role="tab" id={`tab-${name}`} aria-selected={name === tab} aria-controls="tab-panel" tabIndex={name === tab ? 0 : -1} onClick={() => onTab(name)}>
-            {names[name]}{counts[name] ? <span> {number(counts[name])}</span> : null}
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            aria-selected={name === tab}
+            aria-controls="tab-panel"
+            tabIndex={name === tab ? 0 : -1}
+            onClick={() => onTab(name)}
+          >
+            {names[name]}
+            {counts[name] ? <span> {number(counts[name])}</span> : null}
           </button>
         ))}
       </div>
-      <div className={css.panel} role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>{panel(tab, email)}</div>
+      <div className={css.panel} role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
+        {panel(tab, email)}
+      </div>
     </>
   );
 }
 
 function panel(tab: Tab, email: EmailDetail): ReactNode {
   switch (tab) {
-    case 'timeline': return <Timeline email={email} />;
-    case 'preview': return <Preview id={email.id} />;
-    case 'text': return <Content id={email.id} part="text" />;
-    case 'headers': return <Content id={email.id} part="headers" />;
-    case 'attempts': return <Attempts email={email} />;
-    case 'webhooks': return <Suspense fallback={<Loading />}><Calls calls={email.webhookCalls} /></Suspense>;
-    case 'json': return <Suspense fallback={<Loading />}><JsonTree label="the JSON" value={email} /></Suspense>;
+    case 'timeline':
+      return <Timeline email={email} />;
+    case 'preview':
+      return <Preview id={email.id} />;
+    case 'text':
+      return <Content id={email.id} part="text" />;
+    case 'headers':
+      return <Content id={email.id} part="headers" />;
+    case 'attempts':
+      return <Attempts email={email} />;
+    case 'webhooks':
+      return (
+        <Suspense fallback={<Loading />}>
+          <Calls calls={email.webhookCalls} />
+        </Suspense>
+      );
+    case 'json':
+      return (
+        <Suspense fallback={<Loading />}>
+          <JsonTree label="the JSON" value={email} />
+        </Suspense>
+      );
   }
 }
 
-const tones: Record<Tone, string> = { mute: css.mute!, info: css.info!, good: css.good!, warn: css.warn!, bad: css.bad!, plum: css.plum! };
+const tones: Record<Tone, string> = {
+  mute: css.mute!,
+  info: css.info!,
+  good: css.good!,
+  warn: css.warn!,
+  bad: css.bad!,
+  plum: css.plum!,
+};
 
 function Timeline({ email }: { email: EmailDetail }) {
   const last = deciding(email);
   const waiting = email.deliveries.find((delivery) => delivery.status === 'PENDING');
   return (
     <>
-      {waiting?.held ? <p className={css.next}>{heldReason(waiting.held)}</p>
-        : waiting && email.lastEvent !== 'scheduled' && email.attempts.length > 0 ? <p className={css.next}>Next attempt at <Time at={waiting.dueAt} />.</p> : null}
-      <ol className={css.timeline}>{timeline(email).map((entry) => <Line key={entry.id} entry={entry} open={entry.attempt === last && last !== undefined} />)}</ol>
+      {waiting?.held ? (
+        <p className={css.next}>{heldReason(waiting.held)}</p>
+      ) : waiting && email.lastEvent !== 'scheduled' && email.attempts.length > 0 ? (
+        <p className={css.next}>
+          Next attempt at <Time at={waiting.dueAt} />.
+        </p>
+      ) : null}
+      <ol className={css.timeline}>
+        {timeline(email).map((entry) => (
+          <Line key={entry.id} entry={entry} open={entry.attempt === last && last !== undefined} />
+        ))}
+      </ol>
     </>
   );
 }
@@ -116,9 +198,17 @@ function Line({ entry, open }: { entry: Entry; open: boolean }) {
   return (
     <li className={cx(css.line, tones[entry.tone])}>
       <Icon {...ICON} size={15} strokeWidth={2} />
-      <div className={css.what}><b>{entry.title}</b><span>{entry.detail}</span><Time at={entry.at} precise /></div>
+      <div className={css.what}>
+        <b>{entry.title}</b>
+        <span>{entry.detail}</span>
+        <Time at={entry.at} precise />
+      </div>
       {entry.reply && !(shown && hasDialogue) ? <p className={kit.mono}>{entry.reply}</p> : null}
-      {hasDialogue && !open ? <button type="button" className={kit.linkish} aria-expanded={shown} onClick={() => setShown(!shown)}>{shown ? 'Hide the dialogue' : 'Show the dialogue'}</button> : null}
+      {hasDialogue && !open ? (
+        <button type="button" className={kit.linkish} aria-expanded={shown} onClick={() => setShown(!shown)}>
+          {shown ? 'Hide the dialogue' : 'Show the dialogue'}
+        </button>
+      ) : null}
       {shown && hasDialogue && entry.attempt ? <Transcript attempt={entry.attempt} /> : null}
     </li>
   );
@@ -128,47 +218,121 @@ function Attempts({ email }: { email: EmailDetail }) {
   if (email.attempts.length === 0) return <p className={kit.quiet}>No attempt yet.</p>;
   return (
     <>
-      <p className={css.next}>{counted(email.attempts.length, 'attempt')} for {counted(email.deliveries.length, 'recipient')}.</p>
-      <ol className={css.timeline}>{timeline(email).filter((entry) => entry.attempt !== null).map((entry) => <Line key={entry.id} entry={entry} open />)}</ol>
+      <p className={css.next}>
+        {counted(email.attempts.length, 'attempt')} for {counted(email.deliveries.length, 'recipient')}.
+      </p>
+      <ol className={css.timeline}>
+        {timeline(email)
+          .filter((entry) => entry.attempt !== null)
+          .map((entry) => (
+            <Line key={entry.id} entry={entry} open />
+          ))}
+      </ol>
     </>
   );
 }
 
 function Preview({ id }: { id: string }) {
   const content = useQuery(contentQuery(id));
-  const preview = useQuery({ ...previewQuery(id), enabled: content.data?.html != null && watched() === null });
+  const preview = useQuery({
+    ...previewQuery(id),
+    enabled: content.data?.html != null && watched() === null,
+  });
   const [view, setView] = useState<FrameView>('desktop');
   const error = content.error ?? preview.error;
-  if (content.data === undefined && watched()) return <Suspense fallback={<Loading />}><ReadingReason id={id} /></Suspense>;
-  if (error) return <Failed error={error} retry={() => { void content.refetch(); void preview.refetch(); }} />;
+  if (content.data === undefined && watched())
+    return (
+      <Suspense fallback={<Loading />}>
+        <ReadingReason id={id} />
+      </Suspense>
+    );
+  if (error)
+    return (
+      <Failed
+        error={error}
+        retry={() => {
+          void content.refetch();
+          void preview.refetch();
+        }}
+      />
+    );
   if (content.isPending) return <Loading />;
   if (!content.data) return <p className={kit.quiet}>The content is no longer stored.</p>;
-  if (content.data.html === null) return <p className={kit.quiet}>The mail has no HTML. The tab Text has its content.</p>;
-  if (watched()) return <>{cut(content.data)}<Code label="the HTML" text={content.data.html} wrap /></>;
+  if (content.data.html === null)
+    return <p className={kit.quiet}>The mail has no HTML. The tab Text has its content.</p>;
+  if (watched())
+    return (
+      <>
+        {cut(content.data)}
+        <Code label="the HTML" text={content.data.html} wrap />
+      </>
+    );
   return (
     <div className={kit.grid}>
       <div className={kit.acts}>
         <Segments label="View" value={view} options={frameViews} onChange={setView} />
-        <Button small kind="bare" icon={RefreshCw} busy={preview.isFetching} onClick={() => void preview.refetch()}>Load again</Button>
+        <Button
+          small
+          kind="bare"
+          icon={RefreshCw}
+          busy={preview.isFetching}
+          onClick={() => void preview.refetch()}
+        >
+          Load again
+        </Button>
         <span className={kit.quiet}>Images of other servers are not loaded.</span>
       </div>
-      {preview.data ? <iframe key={preview.data} className={css.mail} data-width={view} title="The mail" sandbox="" src={preview.data} /> : <Loading lines={6} />}
+      {preview.data ? (
+        <iframe
+          key={preview.data}
+          className={css.mail}
+          data-width={view}
+          title="The mail"
+          sandbox=""
+          src={preview.data}
+        />
+      ) : (
+        <Loading lines={6} />
+      )}
     </div>
   );
 }
 
 function Content({ id, part }: { id: string; part: 'text' | 'headers' }) {
   const content = useQuery(contentQuery(id));
-  if (content.data === undefined && watched()) return <Suspense fallback={<Loading />}><ReadingReason id={id} /></Suspense>;
+  if (content.data === undefined && watched())
+    return (
+      <Suspense fallback={<Loading />}>
+        <ReadingReason id={id} />
+      </Suspense>
+    );
   if (content.error) return <Failed error={content.error} retry={() => void content.refetch()} />;
   if (content.isPending) return <Loading />;
   if (!content.data) return <p className={kit.quiet}>The content is no longer stored.</p>;
-  if (part === 'text') return content.data.text === null ? <p className={kit.quiet}>The mail has no text part.</p> : <>{cut(content.data)}<Code label="the text" text={content.data.text} wrap /></>;
+  if (part === 'text')
+    return content.data.text === null ? (
+      <p className={kit.quiet}>The mail has no text part.</p>
+    ) : (
+      <>
+        {cut(content.data)}
+        <Code label="the text" text={content.data.text} wrap />
+      </>
+    );
   const headers = Object.entries((content.data.headers ?? {}) as Record<string, string>);
-  return headers.length === 0 ? <p className={kit.quiet}>The sender added no headers of its own.</p> : <Code label="the headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} wrap />;
+  return headers.length === 0 ? (
+    <p className={kit.quiet}>The sender added no headers of its own.</p>
+  ) : (
+    <Code label="the headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} wrap />
+  );
 }
 
 /** A note where only the beginning of a content is shown. */
 function cut({ truncated }: { truncated: boolean }): ReactNode {
-  return truncated ? <div className={css.cut}><Note tone="info">The content is longer than {number(MAX_SHOWN)} characters: only its beginning is shown.</Note></div> : null;
+  return truncated ? (
+    <div className={css.cut}>
+      <Note tone="info">
+        The content is longer than {number(MAX_SHOWN)} characters: only its beginning is shown.
+      </Note>
+    </div>
+  ) : null;
 }

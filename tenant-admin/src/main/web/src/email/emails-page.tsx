@@ -5,7 +5,6 @@ import { Download, ListFilter, Send, X } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { apiUrl } from '../app/config';
 import { useEvents, useLiveSince } from '../app/live';
-import type { EmailsSearch } from '../app/router';
 import type { EmailStatus } from '../gen/graphql';
 import { Announce } from '../kit/announce';
 import { Button, Code, Note, Status, Time } from '../kit/basics';
@@ -21,18 +20,59 @@ import { emailWord } from '../words/status';
 import { emailsCsv } from './csv';
 import css from './email.module.css';
 import { periods } from './filters';
-import { campaignNameQuery, emailsQuery, matchingEmails, newer, patchPage, sendersQuery, type EmailFilters, type EmailRow } from './queries';
+import {
+  campaignNameQuery,
+  emailsQuery,
+  matchingEmails,
+  newer,
+  patchPage,
+  sendersQuery,
+  type EmailFilters,
+  type EmailRow,
+} from './queries';
+
+/** The view of the list of mails. */
+export interface EmailsSearch {
+  q?: string | undefined;
+  status?: string | undefined;
+  stream?: 'transactional' | 'campaign' | undefined;
+  domain?: string | undefined;
+  period?: '1h' | '24h' | '7d' | '30d' | undefined;
+  /** A name, or name=value. */
+  tag?: string | undefined;
+  /** Id of a campaign. */
+  campaign?: string | undefined;
+  after?: string | undefined;
+  open?: string | undefined;
+  tab?: string | undefined;
+}
 
 const Drawer = lazy(() => import('./drawer').then((module) => ({ default: module.Drawer })));
 const SendTest = lazy(() => import('./send-test'));
 
 const statuses: readonly (readonly [EmailStatus, string])[] = [
-  ['PENDING', 'Pending'], ['SENT', 'Sent'], ['DELIVERED', 'Delivered'], ['BOUNCED', 'Bounced'], ['COMPLAINED', 'Complained'], ['FAILED', 'Failed'],
+  ['PENDING', 'Pending'],
+  ['SENT', 'Sent'],
+  ['DELIVERED', 'Delivered'],
+  ['BOUNCED', 'Bounced'],
+  ['COMPLAINED', 'Complained'],
+  ['FAILED', 'Failed'],
 ];
 
-const streams = { transactional: { value: 'TRANSACTIONAL', text: 'Transactional' }, campaign: { value: 'CAMPAIGN', text: 'Campaigns' } } as const;
+const streams = {
+  transactional: { value: 'TRANSACTIONAL', text: 'Transactional' },
+  campaign: { value: 'CAMPAIGN', text: 'Campaigns' },
+} as const;
 
-const CLEAR: EmailsSearch = { q: undefined, status: undefined, stream: undefined, domain: undefined, period: undefined, tag: undefined, campaign: undefined };
+const CLEAR: EmailsSearch = {
+  q: undefined,
+  status: undefined,
+  stream: undefined,
+  domain: undefined,
+  period: undefined,
+  tag: undefined,
+  campaign: undefined,
+};
 
 /** Largest number of mails of an export. */
 const MAX_EXPORTED = 10_000;
@@ -44,79 +84,241 @@ export function EmailsPage() {
   const since = useLiveSince();
   const wide = useMediaQuery('(min-width: 1281px)', true, { getInitialValueInEffect: false });
   const filters: EmailFilters = {
-    after: search.after ?? null, search: search.q ?? null, domain: search.domain ?? null, status: statuses.find(([status]) => status === search.status)?.[0] ?? null,
-    stream: search.stream ? streams[search.stream].value : null, tag: search.tag ?? null, period: search.period ?? null, campaign: search.campaign ?? null,
+    after: search.after ?? null,
+    search: search.q ?? null,
+    domain: search.domain ?? null,
+    status: statuses.find(([status]) => status === search.status)?.[0] ?? null,
+    stream: search.stream ? streams[search.stream].value : null,
+    tag: search.tag ?? null,
+    period: search.period ?? null,
+    campaign: search.campaign ?? null,
   };
   const emails = useQuery(emailsQuery(filters));
   const rows = emails.data?.nodes;
   const list = useRef<HTMLDivElement>(null);
   const { waiting, show } = useLiveList(filters, list);
-  const view = (change: EmailsSearch, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace });
-  const filtered = Boolean(filters.search ?? filters.domain ?? filters.status ?? filters.stream ?? filters.tag ?? filters.period ?? filters.campaign);
-  const bounded = Boolean(filters.search ?? filters.stream ?? filters.tag ?? filters.period ?? filters.campaign);
+  const view = (change: EmailsSearch, replace = false) =>
+    void navigate({ search: (old) => ({ ...old, ...change }), replace });
+  const filtered = Boolean(
+    filters.search
+    ?? filters.domain
+    ?? filters.status
+    ?? filters.stream
+    ?? filters.tag
+    ?? filters.period
+    ?? filters.campaign,
+  );
+  const bounded = Boolean(
+    filters.search ?? filters.stream ?? filters.tag ?? filters.period ?? filters.campaign,
+  );
   const exporting = useExport(filters);
-  const open = (row: EmailRow | undefined) => view({ open: row?.id, tab: undefined }, search.open !== undefined);
+  const open = (row: EmailRow | undefined) =>
+    view({ open: row?.id, tab: undefined }, search.open !== undefined);
   const at = rows?.findIndex((row) => row.id === search.open) ?? -1;
   const drawer = search.open ? (
     <Suspense fallback={<Loading lines={6} />}>
-      <Drawer id={search.open} tab={search.tab} onTab={(tab) => view({ tab: tab === 'timeline' ? undefined : tab }, true)} onClose={() => open(undefined)}
-        previous={at > 0 ? () => open(rows![at - 1]) : undefined} next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined} />
+      <Drawer
+        id={search.open}
+        tab={search.tab}
+        onTab={(tab) => view({ tab: tab === 'timeline' ? undefined : tab }, true)}
+        onClose={() => open(undefined)}
+        previous={at > 0 ? () => open(rows![at - 1]) : undefined}
+        next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined}
+      />
     </Suspense>
   ) : null;
   return (
     <div className={css.frame}>
       <div className={css.head}>
-        <PageHeader title="Emails" after={<Live since={since} />} needs="SEND" acts={(
-          <>
-            {rows && rows.length > 0 ? <Button icon={Download} busy={exporting.busy} title={`A CSV file of this view, at most ${number(MAX_EXPORTED)} mails`} onClick={() => void exporting.run()}>Export</Button> : null}
-            <Button kind="main" icon={Send} needs="SEND" onClick={() => setSending(true)}>Send a test</Button>
-          </>
-        )} />
-        {exporting.problem ? <div className={css.cut}><Note tone="bad" alert>{exporting.problem}</Note></div> : null}
+        <PageHeader
+          title="Emails"
+          after={<Live since={since} />}
+          needs="SEND"
+          acts={
+            <>
+              {rows && rows.length > 0 ? (
+                <Button
+                  icon={Download}
+                  busy={exporting.busy}
+                  title={`A CSV file of this view, at most ${number(MAX_EXPORTED)} mails`}
+                  onClick={() => void exporting.run()}
+                >
+                  Export
+                </Button>
+              ) : null}
+              <Button kind="main" icon={Send} needs="SEND" onClick={() => setSending(true)}>
+                Send a test
+              </Button>
+            </>
+          }
+        />
+        {exporting.problem ? (
+          <div className={css.cut}>
+            <Note tone="bad" alert>
+              {exporting.problem}
+            </Note>
+          </div>
+        ) : null}
       </div>
-      <Filters search={search} filtered={filtered} onChange={(change) => view({ ...change, after: undefined }, true)} />
+      <Filters
+        search={search}
+        filtered={filtered}
+        onChange={(change) => view({ ...change, after: undefined }, true)}
+      />
       <div className={css.split} data-open={search.open && wide ? true : undefined}>
         <section className={css.list} aria-label="Emails, newest first">
-          <Announce text={waiting > 0 ? `${counted(waiting, 'new mail')} above the list` : rows?.[0] ? `The newest mail is ${emailWord(rows[0].status, rows[0].lastEvent).text.toLowerCase()}` : ''} />
-          {waiting > 0 ? <div className={css.new}><Button small onClick={show}>{number(waiting)} new</Button></div> : null}
+          <Announce
+            text={
+              waiting > 0
+                ? `${counted(waiting, 'new mail')} above the list`
+                : rows?.[0]
+                  ? `The newest mail is ${emailWord(rows[0].status, rows[0].lastEvent).text.toLowerCase()}`
+                  : ''
+            }
+          />
+          {waiting > 0 ? (
+            <div className={css.new}>
+              <Button small onClick={show}>
+                {number(waiting)} new
+              </Button>
+            </div>
+          ) : null}
           <div className={css.rows} ref={list}>
-            {emails.error && !rows ? <Failed error={emails.error} retry={() => void emails.refetch()} />
-              : rows?.length === 0 ? (
-                filtered ? <Empty title="No mail matches"><p>{bounded ? 'The search covers recipients, subjects, ids and tags of the newest 20,000 mails of the domain and the time, or of those that bounced, were reported or failed.' : 'No mail has this status and domain.'}</p><Button onClick={() => view({ ...CLEAR, after: undefined })}>Clear filters</Button></Empty>
-                  : (
-                    <Empty title="No mail yet">
-                      <p>Each mail that you send is listed here with its history.</p>
-                      <Button icon={Send} needs="SEND" onClick={() => setSending(true)}>Send a test</Button>
-                      <Code label="the command" text={`curl ${apiUrl()}/api/emails -H "Authorization: Bearer $MAILROOM_API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"from": "…", "to": ["…"], "subject": "Hello", "text": "It works."}'`} />
-                    </Empty>
-                  )
+            {emails.error && !rows ? (
+              <Failed error={emails.error} retry={() => void emails.refetch()} />
+            ) : rows?.length === 0 ? (
+              filtered ? (
+                <Empty title="No mail matches">
+                  <p>
+                    {bounded
+                      ? 'The search covers recipients, subjects, ids and tags of the newest 20,000 mails of the domain and the time, or of those that bounced, were reported or failed.'
+                      : 'No mail has this status and domain.'}
+                  </p>
+                  <Button onClick={() => view({ ...CLEAR, after: undefined })}>Clear filters</Button>
+                </Empty>
               ) : (
-                <Table label="Emails" full rows={rows} id={(row) => row.id} selected={search.open} onOpen={open} href={(row) => `/emails/${row.id}`} columns={[
-                  { head: 'Status', narrow: 4, cell: (row) => <Status word={emailWord(row.status, row.lastEvent)} /> },
-                  { head: 'To', upTo: true, narrow: 1, cell: (row) => (
-                    <Link to="/emails/$id" params={{ id: row.id }} className={kit.row} data-row title={row.toEmails.join(', ')} onClick={(event) => {
-                      if (event.ctrlKey || event.metaKey) return;
-                      event.preventDefault();
-                      open(row);
-                    }}><bdi>{recipients(row.toEmails)}</bdi></Link>
-                  ) },
-                  { head: 'Subject', grow: true, narrow: 3, cell: (row) => <bdi className={kit.second}>{row.subject}</bdi> },
-                  ...(search.open && wide ? [] : [
-                    { head: 'Opens', right: true, cell: (row: EmailRow) => <Quiet value={row.openCount} /> },
-                    { head: 'Clicks', right: true, cell: (row: EmailRow) => <Quiet value={row.clickCount} /> },
-                  ]),
-                  { head: 'Sent', right: true, sorted: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.lastEvent === 'scheduled' && row.scheduledAt ? row.scheduledAt : row.createdAt} /></span> },
-                ]} />
-              )}
+                <Empty title="No mail yet">
+                  <p>Each mail that you send is listed here with its history.</p>
+                  <Button icon={Send} needs="SEND" onClick={() => setSending(true)}>
+                    Send a test
+                  </Button>
+                  <Code
+                    label="the command"
+                    text={`curl ${apiUrl()}/api/emails -H "Authorization: Bearer $MAILROOM_API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"from": "…", "to": ["…"], "subject": "Hello", "text": "It works."}'`}
+                  />
+                </Empty>
+              )
+            ) : (
+              <Table
+                label="Emails"
+                full
+                rows={rows}
+                id={(row) => row.id}
+                selected={search.open}
+                onOpen={open}
+                href={(row) => `/emails/${row.id}`}
+                columns={[
+                  {
+                    head: 'Status',
+                    narrow: 4,
+                    cell: (row) => <Status word={emailWord(row.status, row.lastEvent)} />,
+                  },
+                  {
+                    head: 'To',
+                    upTo: true,
+                    narrow: 1,
+                    cell: (row) => (
+                      <Link
+                        to="/emails/$id"
+                        params={{ id: row.id }}
+                        className={kit.row}
+                        data-row
+                        title={row.toEmails.join(', ')}
+                        onClick={(event) => {
+                          if (event.ctrlKey || event.metaKey) return;
+                          event.preventDefault();
+                          open(row);
+                        }}
+                      >
+                        <bdi>{recipients(row.toEmails)}</bdi>
+                      </Link>
+                    ),
+                  },
+                  {
+                    head: 'Subject',
+                    grow: true,
+                    narrow: 3,
+                    cell: (row) => <bdi className={kit.second}>{row.subject}</bdi>,
+                  },
+                  ...(search.open && wide
+                    ? []
+                    : [
+                        {
+                          head: 'Opens',
+                          right: true,
+                          cell: (row: EmailRow) => <Quiet value={row.openCount} />,
+                        },
+                        {
+                          head: 'Clicks',
+                          right: true,
+                          cell: (row: EmailRow) => <Quiet value={row.clickCount} />,
+                        },
+                      ]),
+                  {
+                    head: 'Sent',
+                    right: true,
+                    sorted: true,
+                    narrow: 2,
+                    cell: (row) => (
+                      <span className={kit.quiet}>
+                        <Time
+                          at={
+                            row.lastEvent === 'scheduled' && row.scheduledAt ? row.scheduledAt : row.createdAt
+                          }
+                        />
+                      </span>
+                    ),
+                  },
+                ]}
+              />
+            )}
           </div>
-          <Pager from={search.after ? 0 : 1} shown={rows?.length ?? 0} total={emails.data?.totalCount ?? null}
+          <Pager
+            from={search.after ? 0 : 1}
+            shown={rows?.length ?? 0}
+            total={emails.data?.totalCount ?? null}
             newer={search.after ? () => window.history.back() : undefined}
-            older={emails.data?.pageInfo.hasNextPage ? () => view({ after: emails.data.pageInfo.endCursor ?? undefined, open: undefined }) : undefined} />
+            older={
+              emails.data?.pageInfo.hasNextPage
+                ? () => view({ after: emails.data.pageInfo.endCursor ?? undefined, open: undefined })
+                : undefined
+            }
+          />
         </section>
-        {drawer && wide ? <aside className={css.drawer} aria-label="Email">{drawer}</aside> : null}
+        {drawer && wide ? (
+          <aside className={css.drawer} aria-label="Email">
+            {drawer}
+          </aside>
+        ) : null}
       </div>
-      {drawer && !wide ? <Sheet title="Email" side="right" onClose={() => open(undefined)}><div className={css.drawer} style={{ height: '100%' }}>{drawer}</div></Sheet> : null}
-      {sending ? <Suspense fallback={null}><SendTest onClose={() => setSending(false)} onSent={(id) => { setSending(false); view({ ...CLEAR, open: id, after: undefined }); }} /></Suspense> : null}
+      {drawer && !wide ? (
+        <Sheet title="Email" side="right" onClose={() => open(undefined)}>
+          <div className={css.drawer} style={{ height: '100%' }}>
+            {drawer}
+          </div>
+        </Sheet>
+      ) : null}
+      {sending ? (
+        <Suspense fallback={null}>
+          <SendTest
+            onClose={() => setSending(false)}
+            onSent={(id) => {
+              setSending(false);
+              view({ ...CLEAR, open: id, after: undefined });
+            }}
+          />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
@@ -125,17 +327,37 @@ function Quiet({ value }: { value: number }) {
   return value === 0 ? <span className={kit.quiet}>0</span> : <>{number(value)}</>;
 }
 
-function Filters({ search, filtered, onChange }: { search: EmailsSearch; filtered: boolean; onChange: (change: EmailsSearch) => void }) {
+function Filters({
+  search,
+  filtered,
+  onChange,
+}: {
+  search: EmailsSearch;
+  filtered: boolean;
+  onChange: (change: EmailsSearch) => void;
+}) {
   const narrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
-  const chosen = [search.status, search.domain, search.stream, search.period, search.tag].filter(Boolean).length;
+  const chosen = [search.status, search.domain, search.stream, search.period, search.tag].filter(
+    Boolean,
+  ).length;
   return (
     <div className={css.filters} role="search" aria-label="Filters">
       <SearchField label="Recipient, subject or id" value={search.q} onChange={(q) => onChange({ q })} />
-      {narrow ? <Button icon={ListFilter} aria-expanded={open} onClick={() => setOpen(!open)}>Filters{chosen > 0 ? ` (${chosen})` : ''}</Button> : null}
-      {search.campaign ? <CampaignFilter id={search.campaign} onClear={() => onChange({ campaign: undefined })} /> : null}
+      {narrow ? (
+        <Button icon={ListFilter} aria-expanded={open} onClick={() => setOpen(!open)}>
+          Filters{chosen > 0 ? ` (${chosen})` : ''}
+        </Button>
+      ) : null}
+      {search.campaign ? (
+        <CampaignFilter id={search.campaign} onClear={() => onChange({ campaign: undefined })} />
+      ) : null}
       {narrow && !open ? null : <Picks search={search} onChange={onChange} />}
-      {filtered ? <Button kind="bare" onClick={() => onChange(CLEAR)}>Clear</Button> : null}
+      {filtered ? (
+        <Button kind="bare" onClick={() => onChange(CLEAR)}>
+          Clear
+        </Button>
+      ) : null}
     </div>
   );
 }
@@ -144,30 +366,87 @@ function Filters({ search, filtered, onChange }: { search: EmailsSearch; filtere
 function CampaignFilter({ id, onClear }: { id: string; onClear: () => void }) {
   const { data, error } = useQuery(campaignNameQuery(id));
   const name = data ?? (error ? 'that is gone' : '');
-  return <Button className={css.campaign} icon={X} aria-label={`Not only the campaign ${name}`} title={`Campaign ${name}`} onClick={onClear}><span className={kit.cut}>Campaign <bdi>{name}</bdi></span></Button>;
+  return (
+    <Button
+      className={css.campaign}
+      icon={X}
+      aria-label={`Not only the campaign ${name}`}
+      title={`Campaign ${name}`}
+      onClick={onClear}
+    >
+      <span className={kit.cut}>
+        Campaign <bdi>{name}</bdi>
+      </span>
+    </Button>
+  );
 }
 
 function Picks({ search, onChange }: { search: EmailsSearch; onChange: (change: EmailsSearch) => void }) {
   const { data } = useQuery(sendersQuery);
   return (
     <>
-      <select className={`${kit.input} ${css.pick}`} aria-label="Status" value={search.status ?? ''} onChange={(event) => onChange({ status: event.target.value || undefined })}>
+      <select
+        className={`${kit.input} ${css.pick}`}
+        aria-label="Status"
+        value={search.status ?? ''}
+        onChange={(event) => onChange({ status: event.target.value || undefined })}
+      >
         <option value="">Any status</option>
-        {statuses.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
+        {statuses.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
       </select>
-      <select className={`${kit.input} ${css.pick}`} aria-label="Domain" value={search.domain ?? ''} onChange={(event) => onChange({ domain: event.target.value || undefined })}>
+      <select
+        className={`${kit.input} ${css.pick}`}
+        aria-label="Domain"
+        value={search.domain ?? ''}
+        onChange={(event) => onChange({ domain: event.target.value || undefined })}
+      >
         <option value="">All domains</option>
-        {data?.domains.nodes.map((domain) => <option key={domain.id} value={domain.id}>{domain.name}</option>)}
+        {data?.domains.nodes.map((domain) => (
+          <option key={domain.id} value={domain.id}>
+            {domain.name}
+          </option>
+        ))}
       </select>
-      <select className={`${kit.input} ${css.pick}`} aria-label="Stream" value={search.stream ?? ''} onChange={(event) => onChange({ stream: event.target.value === '' ? undefined : event.target.value as 'transactional' | 'campaign' })}>
+      <select
+        className={`${kit.input} ${css.pick}`}
+        aria-label="Stream"
+        value={search.stream ?? ''}
+        onChange={(event) =>
+          onChange({
+            stream:
+              event.target.value === '' ? undefined : (event.target.value as 'transactional' | 'campaign'),
+          })
+        }
+      >
         <option value="">Any stream</option>
-        {Object.entries(streams).map(([value, { text }]) => <option key={value} value={value}>{text}</option>)}
+        {Object.entries(streams).map(([value, { text }]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
       </select>
-      <select className={`${kit.input} ${css.pick}`} aria-label="Time" value={search.period ?? ''} onChange={(event) => onChange({ period: periods.find(([period]) => period === event.target.value)?.[0] })}>
+      <select
+        className={`${kit.input} ${css.pick}`}
+        aria-label="Time"
+        value={search.period ?? ''}
+        onChange={(event) =>
+          onChange({ period: periods.find(([period]) => period === event.target.value)?.[0] })
+        }
+      >
         <option value="">Any time</option>
-        {periods.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
+        {periods.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
       </select>
-      <span className={css.tag}><FilterInput label="Tag or tag=value" value={search.tag} onChange={(tag) => onChange({ tag })} /></span>
+      <span className={css.tag}>
+        <FilterInput label="Tag or tag=value" value={search.tag} onChange={(tag) => onChange({ tag })} />
+      </span>
     </>
   );
 }
@@ -202,20 +481,32 @@ function useLiveList(filters: EmailFilters, list: { current: HTMLElement | null 
   const key = emailsQuery(filters).queryKey;
   const reload = () => {
     setUnknown(new Set());
-    timer.current ??= window.setTimeout(() => {
-      timer.current = undefined;
-      void client.invalidateQueries({ queryKey: ['email', 'list'] });
-    }, Math.min(RELOAD_MS, 300));
+    timer.current ??= window.setTimeout(
+      () => {
+        timer.current = undefined;
+        void client.invalidateQueries({ queryKey: ['email', 'list'] });
+      },
+      Math.min(RELOAD_MS, 300),
+    );
   };
   useEvents((events) => {
     const page = client.getQueryData(key);
     if (!page) return;
     const patched = patchPage(page, events);
     client.setQueryData(key, patched.page);
-    events.forEach((event) => { if (event.emailId) void client.invalidateQueries({ queryKey: ['email', 'one', event.emailId], exact: true }); });
+    events.forEach((event) => {
+      if (event.emailId)
+        void client.invalidateQueries({ queryKey: ['email', 'one', event.emailId], exact: true });
+    });
     if (!first || patched.unknown.size === 0) return;
     if ((list.current?.scrollTop ?? 0) <= 40) reload();
     else setUnknown((old) => new Set([...old, ...newer(patched.unknown, page)]));
   }, reload);
-  return { waiting: unknown.size, show: () => { list.current?.scrollTo(0, 0); reload(); } };
+  return {
+    waiting: unknown.size,
+    show: () => {
+      list.current?.scrollTo(0, 0);
+      reload();
+    },
+  };
 }

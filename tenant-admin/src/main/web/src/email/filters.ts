@@ -3,10 +3,20 @@ import type { TagInput } from '../gen/graphql';
 
 export type Period = '1h' | '24h' | '7d' | '30d';
 
-export const periods: readonly (readonly [Period, string])[] = [['1h', 'Last hour'], ['24h', 'Last 24 hours'], ['7d', 'Last 7 days'], ['30d', 'Last 30 days']];
+export const periods: readonly (readonly [Period, string])[] = [
+  ['1h', 'Last hour'],
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['30d', 'Last 30 days'],
+];
 
 const HOUR_MS = 3_600_000;
-const lengths: Record<Period, number> = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS, '30d': 30 * 24 * HOUR_MS };
+const lengths: Record<Period, number> = {
+  '1h': HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+};
 
 /** The beginning of a period that ends now; null for any time. */
 export function startOf(period: Period | null, now = Date.now()): string | null {

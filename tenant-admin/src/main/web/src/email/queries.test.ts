@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { newer, patchPage, patchRow, type EmailPage, type EmailRow } from './queries';
 
 const row: EmailRow = {
-  id: '1', toEmails: ['a@x.test'], subject: 's', status: 'PENDING', lastEvent: 'queued', openCount: 0, clickCount: 0, createdAt: '2026-11-21T14:02:11Z', scheduledAt: null,
+  id: '1',
+  toEmails: ['a@x.test'],
+  subject: 's',
+  status: 'PENDING',
+  lastEvent: 'queued',
+  openCount: 0,
+  clickCount: 0,
+  createdAt: '2026-11-21T14:02:11Z',
+  scheduledAt: null,
 };
 const page: EmailPage = { totalCount: 1, pageInfo: { hasNextPage: false, endCursor: null }, nodes: [row] };
 const event = (kind: string, emailId: string | null = '1', data: unknown = {}) => ({ kind, emailId, data });
@@ -13,7 +21,10 @@ describe('the list of mails after events', () => {
     expect(delivered).toMatchObject({ status: 'DELIVERED', lastEvent: 'delivered' });
     expect(patchRow(delivered, event('email.sent'))).toBe(delivered);
     expect(patchRow(delivered, event('email.complained')).status).toBe('COMPLAINED');
-    expect(patchRow(row, event('email.delivery_delayed'))).toMatchObject({ status: 'PENDING', lastEvent: 'delivery_delayed' });
+    expect(patchRow(row, event('email.delivery_delayed'))).toMatchObject({
+      status: 'PENDING',
+      lastEvent: 'delivery_delayed',
+    });
   });
 
   it('counts opens and clicks of people, not of programs', () => {
@@ -23,7 +34,11 @@ describe('the list of mails after events', () => {
   });
 
   it('reports mails that the page does not show, and leaves the page as it is', () => {
-    const patched = patchPage(page, [event('email.delivered', '2'), event('email.received', '3'), event('domain.verified', null)]);
+    const patched = patchPage(page, [
+      event('email.delivered', '2'),
+      event('email.received', '3'),
+      event('domain.verified', null),
+    ]);
     expect(patched.page).toBe(page);
     expect([...patched.unknown]).toEqual(['2']);
     expect(patchPage(page, [event('email.sent')]).page.nodes[0]!.status).toBe('SENT');

@@ -3,8 +3,21 @@ import { accepted, request } from '../app/graphql';
 import type { LiveEvent } from '../app/live';
 import { watched } from '../app/watch';
 import {
-  CancelEmailDocument, EmailCampaignDocument, EmailContentDocument, EmailDocument, EmailEndpointsDocument, EmailPreviewDocument, EmailsDocument, RescheduleEmailDocument, SendEmailDocument,
-  SendingDomainsDocument, type EmailQuery, type EmailsQuery, type EmailStatus, type EmailStream, type SendEmailInput,
+  CancelEmailDocument,
+  EmailCampaignDocument,
+  EmailContentDocument,
+  EmailDocument,
+  EmailEndpointsDocument,
+  EmailPreviewDocument,
+  EmailsDocument,
+  RescheduleEmailDocument,
+  SendEmailDocument,
+  SendingDomainsDocument,
+  type EmailQuery,
+  type EmailsQuery,
+  type EmailStatus,
+  type EmailStream,
+  type SendEmailInput,
 } from '../gen/graphql';
 import { rowsOf } from '../kit/csv';
 import { startOf, tagOf, type Period } from './filters';
@@ -27,14 +40,16 @@ export interface EmailFilters {
 
 /** Reads a page; the time of a period ends now. */
 async function page({ tag, period, ...others }: EmailFilters, first = 50): Promise<EmailPage> {
-  return (await request(EmailsDocument, { ...others, first, tag: tagOf(tag), from: startOf(period) })).viewer!.emails;
+  return (await request(EmailsDocument, { ...others, first, tag: tagOf(tag), from: startOf(period) })).viewer!
+    .emails;
 }
 
-export const emailsQuery = (filters: EmailFilters) => queryOptions({
-  queryKey: ['email', 'list', filters],
-  queryFn: () => page(filters),
-  placeholderData: keepPreviousData,
-});
+export const emailsQuery = (filters: EmailFilters) =>
+  queryOptions({
+    queryKey: ['email', 'list', filters],
+    queryFn: () => page(filters),
+    placeholderData: keepPreviousData,
+  });
 
 /** All mails that match, up to a limit. */
 export function matchingEmails(filters: EmailFilters, limit: number): Promise<readonly EmailRow[]> {
@@ -47,33 +62,37 @@ export const endpointsQuery = queryOptions({
   queryFn: async () => (await request(EmailEndpointsDocument)).viewer!.webhookEndpoints.nodes,
 });
 
-export const emailQuery = (id: string) => queryOptions({
-  queryKey: ['email', 'one', id],
-  queryFn: async () => (await request(EmailDocument, { id })).viewer!.email,
-});
+export const emailQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['email', 'one', id],
+    queryFn: async () => (await request(EmailDocument, { id })).viewer!.email,
+  });
 
 /** The content of a mail; an operator who watches the account gives a reason once, and then it is kept. */
-export const contentQuery = (id: string, reason: string | null = null) => queryOptions({
-  queryKey: ['email', 'one', id, 'content'],
-  queryFn: async () => (await request(EmailContentDocument, { id, reason })).viewer!.emailContent,
-  staleTime: Infinity,
-  enabled: watched() === null,
-});
+export const contentQuery = (id: string, reason: string | null = null) =>
+  queryOptions({
+    queryKey: ['email', 'one', id, 'content'],
+    queryFn: async () => (await request(EmailContentDocument, { id, reason })).viewer!.emailContent,
+    staleTime: Infinity,
+    enabled: watched() === null,
+  });
 
 /** The URL of a preview is valid for one minute, so it is not kept. */
-export const previewQuery = (id: string) => queryOptions({
-  queryKey: ['email', 'one', id, 'preview'],
-  queryFn: async () => (await request(EmailPreviewDocument, { id })).viewer!.preview.url,
-  gcTime: 0,
-  staleTime: Infinity,
-});
+export const previewQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['email', 'one', id, 'preview'],
+    queryFn: async () => (await request(EmailPreviewDocument, { id })).viewer!.preview.url,
+    gcTime: 0,
+    staleTime: Infinity,
+  });
 
 /** The campaign whose mails are listed. */
-export const campaignNameQuery = (id: string) => queryOptions({
-  queryKey: ['email', 'campaign', id],
-  queryFn: async () => (await request(EmailCampaignDocument, { id })).viewer!.campaign.name,
-  staleTime: 60_000,
-});
+export const campaignNameQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['email', 'campaign', id],
+    queryFn: async () => (await request(EmailCampaignDocument, { id })).viewer!.campaign.name,
+    staleTime: 60_000,
+  });
 
 export const sendersQuery = queryOptions({
   queryKey: ['email', 'list', 'senders'],
@@ -81,8 +100,13 @@ export const sendersQuery = queryOptions({
 });
 
 const statuses: Record<string, EmailStatus> = {
-  'email.sent': 'SENT', 'email.delivered': 'DELIVERED', 'email.bounced': 'BOUNCED', 'email.complained': 'COMPLAINED',
-  'email.failed': 'FAILED', 'email.cancelled': 'FAILED', 'email.suppressed': 'FAILED',
+  'email.sent': 'SENT',
+  'email.delivered': 'DELIVERED',
+  'email.bounced': 'BOUNCED',
+  'email.complained': 'COMPLAINED',
+  'email.failed': 'FAILED',
+  'email.cancelled': 'FAILED',
+  'email.suppressed': 'FAILED',
 };
 
 const rank: readonly EmailStatus[] = ['PENDING', 'SENT', 'DELIVERED', 'FAILED', 'BOUNCED', 'COMPLAINED'];
@@ -99,12 +123,17 @@ export function patchRow(row: EmailRow, event: Pick<LiveEvent, 'kind' | 'data'>)
 }
 
 /** A page of the list after events, and whether some belong to mails that it does not show. */
-export function patchPage(page: EmailPage, events: readonly Pick<LiveEvent, 'kind' | 'data' | 'emailId'>[]): { page: EmailPage; unknown: Set<string> } {
+export function patchPage(
+  page: EmailPage,
+  events: readonly Pick<LiveEvent, 'kind' | 'data' | 'emailId'>[],
+): { page: EmailPage; unknown: Set<string> } {
   const shown = new Set(page.nodes.map((row) => row.id));
   const mail = events.filter((event) => event.emailId !== null && event.kind !== 'email.received');
   const unknown = new Set(mail.filter((event) => !shown.has(event.emailId!)).map((event) => event.emailId!));
   if (mail.length === 0 || mail.every((event) => unknown.has(event.emailId!))) return { page, unknown };
-  const nodes = page.nodes.map((row) => mail.filter((event) => event.emailId === row.id).reduce(patchRow, row));
+  const nodes = page.nodes.map((row) =>
+    mail.filter((event) => event.emailId === row.id).reduce(patchRow, row),
+  );
   return { page: { ...page, nodes }, unknown };
 }
 
@@ -121,7 +150,10 @@ export async function sendEmail(client: QueryClient, input: SendEmailInput): Pro
 }
 
 async function changed(client: QueryClient, id: string): Promise<void> {
-  await Promise.all([client.invalidateQueries({ queryKey: ['email', 'list'] }), client.invalidateQueries({ queryKey: emailQuery(id).queryKey })]);
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['email', 'list'] }),
+    client.invalidateQueries({ queryKey: emailQuery(id).queryKey }),
+  ]);
 }
 
 export async function cancelEmail(client: QueryClient, id: string): Promise<void> {

@@ -13,9 +13,19 @@ export default function ReadingReason({ id }: { id: string }) {
   });
   return (
     <Form fields={fields} label="Read the content">
-      <TextField label="Reason to read it" autoComplete="off" maxLength={1000} help="The content is private to the account. The audit log keeps that you read it, and why." {...fields.form.getInputProps('reason')} />
+      <TextField
+        label="Reason to read it"
+        autoComplete="off"
+        maxLength={1000}
+        help="The content is private to the account. The audit log keeps that you read it, and why."
+        {...fields.form.getInputProps('reason')}
+      />
       <Rest of={fields.rest} />
-      <div><Button type="submit" busy={fields.busy}>Read the content</Button></div>
+      <div>
+        <Button type="submit" busy={fields.busy}>
+          Read the content
+        </Button>
+      </div>
     </Form>
   );
 }

@@ -11,17 +11,31 @@ import { rescheduleEmail, type EmailDetail } from './queries';
 /** Changes the time of a mail that waits for it. */
 export default function Reschedule({ email, onClose }: { email: EmailDetail; onClose: () => void }) {
   const client = useQueryClient();
-  const fields = useFields({ sendAt: localInput(new Date(email.scheduledAt!)) }, { sendAt: (value) => (new Date(value) > new Date() ? null : 'Choose a time in the future.') },
+  const fields = useFields(
+    { sendAt: localInput(new Date(email.scheduledAt!)) },
+    { sendAt: (value) => (new Date(value) > new Date() ? null : 'Choose a time in the future.') },
     async ({ sendAt }) => {
       await rescheduleEmail(client, email.id, new Date(sendAt).toISOString());
       onClose();
-    });
+    },
+  );
   return (
     <Dialog title="Reschedule" onClose={onClose}>
       <Form fields={fields} label="Reschedule">
-        <TextField label="Send at" type="datetime-local" help="In the zone of this browser." data-autofocus {...fields.form.getInputProps('sendAt')} />
+        <TextField
+          label="Send at"
+          type="datetime-local"
+          help="In the zone of this browser."
+          data-autofocus
+          {...fields.form.getInputProps('sendAt')}
+        />
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Keep the time</Button><Button type="submit" kind="main" busy={fields.busy}>Reschedule</Button></div>
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Keep the time</Button>
+          <Button type="submit" kind="main" busy={fields.busy}>
+            Reschedule
+          </Button>
+        </div>
       </Form>
     </Dialog>
   );

@@ -1,5 +1,18 @@
 /** The history of a mail: its events, attempts and webhook calls, newest first. */
-import { Ban, CalendarClock, CornerUpLeft, Eye, Flag, Inbox, MousePointerClick, OctagonX, Webhook, X, Circle, type LucideIcon } from 'lucide-react';
+import {
+  Ban,
+  CalendarClock,
+  CornerUpLeft,
+  Eye,
+  Flag,
+  Inbox,
+  MousePointerClick,
+  OctagonX,
+  Webhook,
+  X,
+  Circle,
+  type LucideIcon,
+} from 'lucide-react';
 import type { AttemptOutcome } from '../gen/graphql';
 import { duration } from '../words/formats';
 import { outcomeWord, type Tone } from '../words/status';
@@ -32,8 +45,11 @@ const kinds: Record<string, Kind> = {
 
 /** Events that an attempt shows in more detail. */
 const told: Record<string, readonly AttemptOutcome[]> = {
-  'email.sent': ['SENT'], 'email.delivered': ['DELIVERED'], 'email.bounced': ['BOUNCED'],
-  'email.delivery_delayed': ['DEFERRED', 'UNANSWERED'], 'email.failed': ['FAILED', 'EXPIRED'],
+  'email.sent': ['SENT'],
+  'email.delivered': ['DELIVERED'],
+  'email.bounced': ['BOUNCED'],
+  'email.delivery_delayed': ['DEFERRED', 'UNANSWERED'],
+  'email.failed': ['FAILED', 'EXPIRED'],
 };
 
 export function timeline(email: EmailDetail): readonly Entry[] {
@@ -43,7 +59,16 @@ export function timeline(email: EmailDetail): readonly Entry[] {
     ...email.attempts.map((attempt) => ofAttempt(attempt, several)),
     ...email.webhookCalls.filter((call) => call.attempt > 0).map(ofCall),
   ].filter((entry) => entry !== null);
-  const accepted: Entry = { id: 'accepted', at: email.createdAt, tone: 'mute', icon: Inbox, title: 'Accepted', detail: origin(email), reply: null, attempt: null };
+  const accepted: Entry = {
+    id: 'accepted',
+    at: email.createdAt,
+    tone: 'mute',
+    icon: Inbox,
+    title: 'Accepted',
+    detail: origin(email),
+    reply: null,
+    attempt: null,
+  };
   return [...entries.toSorted((a, b) => b.at.localeCompare(a.at)), accepted];
 }
 
@@ -56,8 +81,10 @@ function origin({ campaign, acceptedBy }: EmailDetail): string {
 /** The API key or the person that a mail came from, by name if it is still there. */
 export function submitter({ kind, name }: NonNullable<EmailDetail['acceptedBy']>): string {
   switch (kind) {
-    case 'API_KEY': return name === null ? 'with a deleted key' : `with the key ${name}`;
-    case 'PERSON': return name === null ? 'from a former member' : `from ${name}`;
+    case 'API_KEY':
+      return name === null ? 'with a deleted key' : `with the key ${name}`;
+    case 'PERSON':
+      return name === null ? 'from a former member' : `from ${name}`;
   }
 }
 
@@ -68,27 +95,65 @@ export function deciding(email: EmailDetail): Attempt | undefined {
 
 function isTold(event: EmailDetail['events'][number], attempts: readonly Attempt[]): boolean {
   const recipient = (event.data as { recipient?: string } | null)?.recipient;
-  return (told[event.kind] ?? []).some((outcome) => attempts.some((attempt) => attempt.outcome === outcome && (!recipient || attempt.recipient === recipient)));
+  return (told[event.kind] ?? []).some((outcome) =>
+    attempts.some(
+      (attempt) => attempt.outcome === outcome && (!recipient || attempt.recipient === recipient),
+    ),
+  );
 }
 
 function ofEvent(event: EmailDetail['events'][number]): Entry | null {
-  const data = (event.data ?? {}) as { recipient?: string; click?: { url?: string }; bot?: boolean; reason?: string };
-  const entry = (tone: Tone, icon: LucideIcon, title: string, detail: string): Entry => ({ id: event.id, at: event.createdAt, tone, icon, title, detail, reply: null, attempt: null });
-  if (event.kind === 'email.opened') return data.bot ? entry('mute', Eye, 'Loaded by a program', 'not counted') : entry('good', Eye, 'Opened', 'by a person');
+  const data = (event.data ?? {}) as {
+    recipient?: string;
+    click?: { url?: string };
+    bot?: boolean;
+    reason?: string;
+  };
+  const entry = (tone: Tone, icon: LucideIcon, title: string, detail: string): Entry => ({
+    id: event.id,
+    at: event.createdAt,
+    tone,
+    icon,
+    title,
+    detail,
+    reply: null,
+    attempt: null,
+  });
+  if (event.kind === 'email.opened')
+    return data.bot
+      ? entry('mute', Eye, 'Loaded by a program', 'not counted')
+      : entry('good', Eye, 'Opened', 'by a person');
   if (event.kind === 'email.clicked') {
     const url = (data.click?.url ?? '').replace(/^https?:\/\//, '');
-    return data.bot ? entry('mute', MousePointerClick, 'Link followed by a program', 'not counted') : entry('good', MousePointerClick, 'Clicked', url);
+    return data.bot
+      ? entry('mute', MousePointerClick, 'Link followed by a program', 'not counted')
+      : entry('good', MousePointerClick, 'Clicked', url);
   }
-  const [tone, icon, title] = kinds[event.kind] ?? (['mute', Circle, event.kind.replace(/^email\./, '').replaceAll('_', ' ')] as const);
+  const [tone, icon, title] =
+    kinds[event.kind] ?? (['mute', Circle, event.kind.replace(/^email\./, '').replaceAll('_', ' ')] as const);
   return entry(tone, icon, title, [data.recipient, data.reason].filter(Boolean).join(', '));
 }
 
-const callTones: Record<EmailDetail['webhookCalls'][number]['status'], Tone> = { DELIVERED: 'mute', PENDING: 'warn', FAILED: 'bad' };
+const callTones: Record<EmailDetail['webhookCalls'][number]['status'], Tone> = {
+  DELIVERED: 'mute',
+  PENDING: 'warn',
+  FAILED: 'bad',
+};
 
 function ofCall(call: EmailDetail['webhookCalls'][number]): Entry {
   const title = call.lastStatus === null ? 'Webhook did not answer' : `Webhook answered ${call.lastStatus}`;
-  const outcome = call.status === 'PENDING' ? ', called again later' : call.status === 'FAILED' ? ', given up' : '';
-  return { id: call.id, at: call.settledAt ?? call.createdAt, tone: callTones[call.status], icon: Webhook, title, detail: `${call.kind}${outcome}`, reply: null, attempt: null };
+  const outcome =
+    call.status === 'PENDING' ? ', called again later' : call.status === 'FAILED' ? ', given up' : '';
+  return {
+    id: call.id,
+    at: call.settledAt ?? call.createdAt,
+    tone: callTones[call.status],
+    icon: Webhook,
+    title,
+    detail: `${call.kind}${outcome}`,
+    reply: null,
+    attempt: null,
+  };
 }
 
 function ofAttempt(attempt: Attempt, several: boolean): Entry {

@@ -27,77 +27,197 @@ export function InboundPage() {
   const client = useQueryClient();
   const query = useQuery(inboundQuery({ after: search.after ?? null, domain: search.domain ?? null }));
   const reload = () => void client.invalidateQueries({ queryKey: ['inbound', 'list'] });
-  useEvents((events) => { if (events.some((event) => event.kind === 'email.received')) reload(); }, reload);
+  useEvents((events) => {
+    if (events.some((event) => event.kind === 'email.received')) reload();
+  }, reload);
   const since = useLiveSince();
   const wide = useMediaQuery('(min-width: 1281px)', true, { getInitialValueInEffect: false });
   const narrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   const mails = query.data?.inboundEmails;
   const rows = mails?.nodes;
-  const view = (change: InboundSearch, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace });
-  const open = (row: InboundRow | undefined) => view({ open: row?.id, tab: undefined }, search.open !== undefined);
+  const view = (change: InboundSearch, replace = false) =>
+    void navigate({ search: (old) => ({ ...old, ...change }), replace });
+  const open = (row: InboundRow | undefined) =>
+    view({ open: row?.id, tab: undefined }, search.open !== undefined);
   const at = rows?.findIndex((row) => row.id === search.open) ?? -1;
   const drawer = search.open ? (
-    <Drawer id={search.open} tab={search.tab} onTab={(tab: Tab) => view({ tab: tab === 'message' ? undefined : tab }, true)} onClose={() => open(undefined)}
-      previous={at > 0 ? () => open(rows![at - 1]) : undefined} next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined} />
+    <Drawer
+      id={search.open}
+      tab={search.tab}
+      onTab={(tab: Tab) => view({ tab: tab === 'message' ? undefined : tab }, true)}
+      onClose={() => open(undefined)}
+      previous={at > 0 ? () => open(rows![at - 1]) : undefined}
+      next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined}
+    />
   ) : null;
-  const judged: readonly Column<InboundRow>[] = narrow || (drawer && wide) ? [{ head: 'Verdicts', narrow: 4, cell: (row) => <Status word={worst(row)} /> }]
-    : ['Spam', 'Virus', 'SPF', 'DKIM', 'DMARC'].map((head, index) => ({ head, cell: (row) => <Status word={verdicts(row)[index]![1]} /> }));
+  const judged: readonly Column<InboundRow>[] =
+    narrow || (drawer && wide)
+      ? [{ head: 'Verdicts', narrow: 4, cell: (row) => <Status word={worst(row)} /> }]
+      : ['Spam', 'Virus', 'SPF', 'DKIM', 'DMARC'].map((head, index) => ({
+          head,
+          cell: (row) => <Status word={verdicts(row)[index]![1]} />,
+        }));
   return (
-    <Split head={(
-      <>
-        <PageHeader title="Inbound" after={<Live since={since} />} />
-        <div className={css.top}>
-          <p className={kit.say}>{mails ? <Sentence view={query.data!} /> : '\u00a0'}</p>
-          {(query.data?.domains.nodes.length ?? 0) > 1 || search.domain ? (
-            <select className={`${kit.input} ${css.pick}`} aria-label="Domain" data-filter value={search.domain ?? ''} onChange={(event) => view({ domain: event.target.value || undefined, after: undefined }, true)}>
-              <option value="">All domains</option>
-              {query.data?.domains.nodes.map((domain) => <option key={domain.id} value={domain.id}>{domain.name}</option>)}
-            </select>
-          ) : null}
-        </div>
-      </>
-    )} label="Received mails, newest first" drawerLabel="Mail" drawer={drawer} onClose={() => open(undefined)} bar={(
-        <Pager from={search.after ? 0 : 1} shown={rows?.length ?? 0} total={null} newer={search.after ? () => window.history.back() : undefined}
-          older={mails?.pageInfo.hasNextPage ? () => view({ after: mails.pageInfo.endCursor ?? undefined, open: undefined }) : undefined} />
-      )}>
-        {query.error && !rows ? <Failed error={query.error} retry={() => void query.refetch()} />
-          : rows?.length === 0 ? search.domain ? <Empty title="Nothing came in for this domain"><Button onClick={() => view({ domain: undefined, after: undefined })}>Clear the filter</Button></Empty> : <Publish /> : (
-            <Table label="Received mails" full rows={rows} id={(row) => row.id} selected={search.open} onOpen={open} href={(row) => `/inbound?open=${row.id}`} columns={[
-              { head: 'From', upTo: true, narrow: 1, cell: (row) => (
-                <Link to="/inbound" search={{ open: row.id }} className={kit.row} data-row title={row.fromEmail} onClick={(event) => {
-                  if (event.ctrlKey || event.metaKey) return;
-                  event.preventDefault();
-                  open(row);
-                }}><bdi>{row.fromName || row.fromEmail}</bdi></Link>
-              ) },
-              { head: 'Subject', grow: true, narrow: 3, cell: (row) => <bdi className={kit.second}>{row.subject || 'No subject'}</bdi> },
-              ...judged,
-              { head: 'Received', right: true, sorted: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
-            ]} />
-          )}
+    <Split
+      head={
+        <>
+          <PageHeader title="Inbound" after={<Live since={since} />} />
+          <div className={css.top}>
+            <p className={kit.say}>{mails ? <Sentence view={query.data!} /> : '\u00a0'}</p>
+            {(query.data?.domains.nodes.length ?? 0) > 1 || search.domain ? (
+              <select
+                className={`${kit.input} ${css.pick}`}
+                aria-label="Domain"
+                data-filter
+                value={search.domain ?? ''}
+                onChange={(event) =>
+                  view({ domain: event.target.value || undefined, after: undefined }, true)
+                }
+              >
+                <option value="">All domains</option>
+                {query.data?.domains.nodes.map((domain) => (
+                  <option key={domain.id} value={domain.id}>
+                    {domain.name}
+                  </option>
+                ))}
+              </select>
+            ) : null}
+          </div>
+        </>
+      }
+      label="Received mails, newest first"
+      drawerLabel="Mail"
+      drawer={drawer}
+      onClose={() => open(undefined)}
+      bar={
+        <Pager
+          from={search.after ? 0 : 1}
+          shown={rows?.length ?? 0}
+          total={null}
+          newer={search.after ? () => window.history.back() : undefined}
+          older={
+            mails?.pageInfo.hasNextPage
+              ? () => view({ after: mails.pageInfo.endCursor ?? undefined, open: undefined })
+              : undefined
+          }
+        />
+      }
+    >
+      {query.error && !rows ? (
+        <Failed error={query.error} retry={() => void query.refetch()} />
+      ) : rows?.length === 0 ? (
+        search.domain ? (
+          <Empty title="Nothing came in for this domain">
+            <Button onClick={() => view({ domain: undefined, after: undefined })}>Clear the filter</Button>
+          </Empty>
+        ) : (
+          <Publish />
+        )
+      ) : (
+        <Table
+          label="Received mails"
+          full
+          rows={rows}
+          id={(row) => row.id}
+          selected={search.open}
+          onOpen={open}
+          href={(row) => `/inbound?open=${row.id}`}
+          columns={[
+            {
+              head: 'From',
+              upTo: true,
+              narrow: 1,
+              cell: (row) => (
+                <Link
+                  to="/inbound"
+                  search={{ open: row.id }}
+                  className={kit.row}
+                  data-row
+                  title={row.fromEmail}
+                  onClick={(event) => {
+                    if (event.ctrlKey || event.metaKey) return;
+                    event.preventDefault();
+                    open(row);
+                  }}
+                >
+                  <bdi>{row.fromName || row.fromEmail}</bdi>
+                </Link>
+              ),
+            },
+            {
+              head: 'Subject',
+              grow: true,
+              narrow: 3,
+              cell: (row) => <bdi className={kit.second}>{row.subject || 'No subject'}</bdi>,
+            },
+            ...judged,
+            {
+              head: 'Received',
+              right: true,
+              sorted: true,
+              narrow: 2,
+              cell: (row) => (
+                <span className={kit.quiet}>
+                  <Time at={row.createdAt} />
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
     </Split>
   );
 }
 
 function Sentence({ view: { inboundEmails, domains } }: { view: InboundView }) {
   const able = domains.nodes.filter((domain) => isSending(domain.status)).length;
-  if (inboundEmails.nodes.length === 0) return <><strong>Nothing came in.</strong> {able === 0 ? 'A verified domain is needed to receive.' : 'Mail to a domain arrives once its MX record points here.'}</>;
+  if (inboundEmails.nodes.length === 0)
+    return (
+      <>
+        <strong>Nothing came in.</strong>{' '}
+        {able === 0
+          ? 'A verified domain is needed to receive.'
+          : 'Mail to a domain arrives once its MX record points here.'}
+      </>
+    );
   const bad = inboundEmails.nodes.filter((row) => worst(row).tone === 'bad').length;
-  return <><strong>{counted(inboundEmails.nodes.length, 'mail')} on this page.</strong> {bad > 0 ? `${number(bad)} failed a check.` : 'None failed a check.'}</>;
+  return (
+    <>
+      <strong>{counted(inboundEmails.nodes.length, 'mail')} on this page.</strong>{' '}
+      {bad > 0 ? `${number(bad)} failed a check.` : 'None failed a check.'}
+    </>
+  );
 }
 
 /** The MX records with which mail arrives. */
 function Publish() {
   const { data, error, refetch } = useQuery(recordsQuery);
   if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />;
-  const records = data.filter((domain) => isSending(domain.status)).flatMap((domain) => {
-    const mx = domain.records.find((record) => record.type === 'MX');
-    return mx ? [`${domain.name}. MX ${mx.priority ?? 10} ${mx.value}.`] : [];
-  });
+  const records = data
+    .filter((domain) => isSending(domain.status))
+    .flatMap((domain) => {
+      const mx = domain.records.find((record) => record.type === 'MX');
+      return mx ? [`${domain.name}. MX ${mx.priority ?? 10} ${mx.value}.`] : [];
+    });
   return (
     <Empty title="Nothing came in">
-      {records.length > 0 ? <><p>Publish this record at your DNS host. Mail to any address of the domain is then listed here, and posted to webhooks as email.received.</p><Code label="the MX record" text={records.join('\n')} /><p>A domain that has mailboxes elsewhere keeps its MX record: receive with a subdomain.</p></>
-        : <><p>Verify a domain first. Its MX record is then shown here.</p><Link to="/domains" className={kit.button}>Go to Domains</Link></>}
+      {records.length > 0 ? (
+        <>
+          <p>
+            Publish this record at your DNS host. Mail to any address of the domain is then listed here, and
+            posted to webhooks as email.received.
+          </p>
+          <Code label="the MX record" text={records.join('\n')} />
+          <p>A domain that has mailboxes elsewhere keeps its MX record: receive with a subdomain.</p>
+        </>
+      ) : (
+        <>
+          <p>Verify a domain first. Its MX record is then shown here.</p>
+          <Link to="/domains" className={kit.button}>
+            Go to Domains
+          </Link>
+        </>
+      )}
     </Empty>
   );
 }

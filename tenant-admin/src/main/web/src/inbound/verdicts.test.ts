@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { verdicts, warning, worst } from './verdicts';
 
-const mail = { spamVerdict: 'PASS', virusVerdict: 'DISABLED', spfVerdict: 'PASS', dkimVerdict: 'GRAY', dmarcVerdict: 'PASS' } as const;
+const mail = {
+  spamVerdict: 'PASS',
+  virusVerdict: 'DISABLED',
+  spfVerdict: 'PASS',
+  dkimVerdict: 'GRAY',
+  dmarcVerdict: 'PASS',
+} as const;
 
 describe('verdicts on received mails', () => {
   it('have a name and a word each', () => {
-    expect(verdicts(mail).map(([name, word]) => `${name} ${word.text}`)).toEqual(['Spam PASS', 'Virus Not checked', 'SPF PASS', 'DKIM GRAY', 'DMARC PASS']);
+    expect(verdicts(mail).map(([name, word]) => `${name} ${word.text}`)).toEqual([
+      'Spam PASS',
+      'Virus Not checked',
+      'SPF PASS',
+      'DKIM GRAY',
+      'DMARC PASS',
+    ]);
   });
 
   it('are summed up by the worst', () => {

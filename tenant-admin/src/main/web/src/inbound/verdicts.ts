@@ -12,15 +12,24 @@ interface Judged {
 
 /** The verdicts with their names, in the order of the columns. */
 export function verdicts(mail: Judged): readonly (readonly [string, Word])[] {
-  return ([['Spam', mail.spamVerdict], ['Virus', mail.virusVerdict], ['SPF', mail.spfVerdict], ['DKIM', mail.dkimVerdict], ['DMARC', mail.dmarcVerdict]] as const)
-    .map(([name, verdict]) => [name, verdictWord(verdict)] as const);
+  return (
+    [
+      ['Spam', mail.spamVerdict],
+      ['Virus', mail.virusVerdict],
+      ['SPF', mail.spfVerdict],
+      ['DKIM', mail.dkimVerdict],
+      ['DMARC', mail.dmarcVerdict],
+    ] as const
+  ).map(([name, verdict]) => [name, verdictWord(verdict)] as const);
 }
 
 /** The worst verdict in one word, with its name unless all are good. */
 export function worst(mail: Judged): Word {
   const all = verdicts(mail);
   const found = all.find(([, { tone }]) => tone === 'bad') ?? all.find(([, { tone }]) => tone === 'warn');
-  return found ? { ...found[1], text: `${found[0]} ${found[1].text}` } : all.find(([, { tone }]) => tone === 'good')?.[1] ?? all[0]![1];
+  return found
+    ? { ...found[1], text: `${found[0]} ${found[1].text}` }
+    : (all.find(([, { tone }]) => tone === 'good')?.[1] ?? all[0]![1]);
 }
 
 /** Explanation of a failed verdict; undefined if none failed. */

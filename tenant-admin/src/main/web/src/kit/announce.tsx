@@ -10,11 +10,18 @@ export function Announce({ text }: { text: string }) {
   const last = useRef({ text, at: 0 });
   useEffect(() => {
     if (text === last.current.text) return undefined;
-    const timer = setTimeout(() => {
-      last.current = { text, at: Date.now() };
-      setSaid(text);
-    }, Math.max(0, last.current.at + PAUSE_MS - Date.now()));
+    const timer = setTimeout(
+      () => {
+        last.current = { text, at: Date.now() };
+        setSaid(text);
+      },
+      Math.max(0, last.current.at + PAUSE_MS - Date.now()),
+    );
     return () => clearTimeout(timer);
   }, [text]);
-  return <span className={css.hidden} role="status" data-said>{said}</span>;
+  return (
+    <span className={css.hidden} role="status" data-said>
+      {said}
+    </span>
+  );
 }

@@ -44,17 +44,50 @@ export interface BarsProps<T> {
 export function Bars<T>(props: BarsProps<T>) {
   const { title, rows, id, head, name, series, children } = props;
   const [table, setTable] = useState(false);
-  const legend = series.map((part) => <Key key={part.name} fill={part.fill}>{part.name}</Key>);
+  const legend = series.map((part) => (
+    <Key key={part.name} fill={part.fill}>
+      {part.name}
+    </Key>
+  ));
   return (
-    <Box title={title} side={<>{table ? null : legend}<button type="button" className={kit.linkish} title={table ? `${title} as a chart` : `${title} as a table`} onClick={() => setTable(!table)}>{table ? 'Chart' : 'Table'}</button></>}>
+    <Box
+      title={title}
+      side={
+        <>
+          {table ? null : legend}
+          <button
+            type="button"
+            className={kit.linkish}
+            title={table ? `${title} as a chart` : `${title} as a table`}
+            onClick={() => setTable(!table)}
+          >
+            {table ? 'Chart' : 'Table'}
+          </button>
+        </>
+      }
+    >
       {table ? (
         <div className={css.scroll}>
-          <Table label={title} rows={rows.toReversed()} id={id} columns={[
-            { head, grow: true, narrow: 1, cell: (row) => name(row) },
-            ...series.map((part, index) => ({ head: part.name, right: true, narrow: index === 0 ? 2 as const : index === 1 ? 4 as const : undefined, cell: (row: T) => number(part.value(row)) })).map(({ narrow, ...column }) => (narrow ? { ...column, narrow } : column)),
-          ]} />
+          <Table
+            label={title}
+            rows={rows.toReversed()}
+            id={id}
+            columns={[
+              { head, grow: true, narrow: 1, cell: (row) => name(row) },
+              ...series
+                .map((part, index) => ({
+                  head: part.name,
+                  right: true,
+                  narrow: index === 0 ? (2 as const) : index === 1 ? (4 as const) : undefined,
+                  cell: (row: T) => number(part.value(row)),
+                }))
+                .map(({ narrow, ...column }) => (narrow ? { ...column, narrow } : column)),
+            ]}
+          />
         </div>
-      ) : <Plot {...props} />}
+      ) : (
+        <Plot {...props} />
+      )}
       {children}
     </Box>
   );
@@ -81,27 +114,75 @@ function Plot<T>({ title, rows, id, label, name, series, note, threshold }: Bars
     }
   };
   return (
-    <div className={css.chart}><div ref={ref}>
-      <svg width={width} height={HEIGHT + 12} role="img" aria-label={`${title}: ${number(rows.length)} bars, at most ${number(most)}`} tabIndex={0} onKeyDown={move} onBlur={() => setAt(undefined)}
-        onPointerMove={(event) => setAt(inside(Math.floor((event.nativeEvent.offsetX - LEFT) / slot)))} onPointerLeave={() => setAt(undefined)}>
-        {steps.map((step) => <g key={step}><line className={css.rule} x1={LEFT} x2={width} y1={y(step)} y2={y(step)} /><text x={LEFT - 8} y={y(step) + 4} textAnchor="end">{short(step)}</text></g>)}
-        {rows.map((row, index) => {
-          let base = 0;
-          return (
-            <g key={id(row)} opacity={at === undefined || at === index ? 1 : 0.55}>
-              {series.map((part) => {
-                const from = base;
-                base += part.value(row);
-                return base > from ? <rect key={part.name} data-fill={part.fill} x={LEFT + slot * index + slot * 0.08} width={Math.max(1, slot * 0.84)} y={Math.min(y(base), y(from) - 1)} height={Math.max(1, y(from) - y(base))} /> : null;
-              })}
-              {index % every === 0 && LEFT + slot * index + LABEL <= width + slot ? <text x={LEFT + slot * index + slot * 0.08} y={HEIGHT + 8}>{label(row)}</text> : null}
+    <div className={css.chart}>
+      <div ref={ref}>
+        <svg
+          width={width}
+          height={HEIGHT + 12}
+          role="img"
+          aria-label={`${title}: ${number(rows.length)} bars, at most ${number(most)}`}
+          tabIndex={0}
+          onKeyDown={move}
+          onBlur={() => setAt(undefined)}
+          onPointerMove={(event) => setAt(inside(Math.floor((event.nativeEvent.offsetX - LEFT) / slot)))}
+          onPointerLeave={() => setAt(undefined)}
+        >
+          {steps.map((step) => (
+            <g key={step}>
+              <line className={css.rule} x1={LEFT} x2={width} y1={y(step)} y2={y(step)} />
+              <text x={LEFT - 8} y={y(step) + 4} textAnchor="end">
+                {short(step)}
+              </text>
             </g>
-          );
-        })}
-        {threshold && threshold.value <= top ? <g><line className={css.threshold} x1={LEFT} x2={width} y1={y(threshold.value)} y2={y(threshold.value)} /><text x={width} y={y(threshold.value) - 4} textAnchor="end">{threshold.name}</text></g> : null}
-      </svg>
-      <p className={css.read} role="status">{read ? `${name(read)}: ${series.map((part) => `${number(part.value(read))} ${part.name.toLowerCase()}`).join(', ')}` : note}</p>
-    </div></div>
+          ))}
+          {rows.map((row, index) => {
+            let base = 0;
+            return (
+              <g key={id(row)} opacity={at === undefined || at === index ? 1 : 0.55}>
+                {series.map((part) => {
+                  const from = base;
+                  base += part.value(row);
+                  return base > from ? (
+                    <rect
+                      key={part.name}
+                      data-fill={part.fill}
+                      x={LEFT + slot * index + slot * 0.08}
+                      width={Math.max(1, slot * 0.84)}
+                      y={Math.min(y(base), y(from) - 1)}
+                      height={Math.max(1, y(from) - y(base))}
+                    />
+                  ) : null;
+                })}
+                {index % every === 0 && LEFT + slot * index + LABEL <= width + slot ? (
+                  <text x={LEFT + slot * index + slot * 0.08} y={HEIGHT + 8}>
+                    {label(row)}
+                  </text>
+                ) : null}
+              </g>
+            );
+          })}
+          {threshold && threshold.value <= top ? (
+            <g>
+              <line
+                className={css.threshold}
+                x1={LEFT}
+                x2={width}
+                y1={y(threshold.value)}
+                y2={y(threshold.value)}
+              />
+              <text x={width} y={y(threshold.value) - 4} textAnchor="end">
+                {threshold.name}
+              </text>
+            </g>
+          ) : null}
+        </svg>
+        <p className={css.read} role="status">
+          {read
+            ? `${name(read)}: ${series.map((part) => `${number(part.value(read))} ${part.name.toLowerCase()}`).join(', ')}`
+            : note}
+        </p>
+      </div>
+    </div>
   );
 }
 

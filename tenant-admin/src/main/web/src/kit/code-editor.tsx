@@ -2,7 +2,17 @@
 import { html } from '@codemirror/lang-html';
 import { syntaxHighlighting } from '@codemirror/language';
 import { Annotation, Compartment, EditorState, type ChangeSet, type Extension } from '@codemirror/state';
-import { Decoration, EditorView, highlightActiveLine, keymap, lineNumbers, MatchDecorator, ViewPlugin, type DecorationSet, type ViewUpdate } from '@codemirror/view';
+import {
+  Decoration,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  MatchDecorator,
+  ViewPlugin,
+  type DecorationSet,
+  type ViewUpdate,
+} from '@codemirror/view';
 import { tagHighlighter, tags } from '@lezer/highlight';
 import { getNonce } from 'get-nonce';
 import { useEffect, useRef } from 'react';
@@ -22,7 +32,16 @@ export interface CodeEditorProps {
   readonly readOnly?: boolean;
 }
 
-export default function CodeEditor({ label, value, onChange, wrongLines, language, describedBy, goTo, readOnly = false }: CodeEditorProps) {
+export default function CodeEditor({
+  label,
+  value,
+  onChange,
+  wrongLines,
+  language,
+  describedBy,
+  goTo,
+  readOnly = false,
+}: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const change = useRef(onChange);
@@ -35,10 +54,19 @@ export default function CodeEditor({ label, value, onChange, wrongLines, languag
       state: EditorState.create({
         doc: value,
         extensions: [
-          EditorView.cspNonce.of(getNonce() ?? ''), lineNumbers(), highlightActiveLine(), EditorView.lineWrapping, EditorState.readOnly.of(readOnly), history(), placeholders,
+          EditorView.cspNonce.of(getNonce() ?? ''),
+          lineNumbers(),
+          highlightActiveLine(),
+          EditorView.lineWrapping,
+          EditorState.readOnly.of(readOnly),
+          history(),
+          placeholders,
           language === 'html' ? [html(), syntaxHighlighting(colours)] : [],
-          EditorView.updateListener.of((update) => { if (update.docChanged) change.current(update.state.doc.toString()); }),
-          marks.current.of([]), names.current.of([]),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) change.current(update.state.doc.toString());
+          }),
+          marks.current.of([]),
+          names.current.of([]),
         ],
       }),
     });
@@ -47,18 +75,34 @@ export default function CodeEditor({ label, value, onChange, wrongLines, languag
   }, [language]); // eslint-disable-line react-hooks/exhaustive-deps
   useEffect(() => {
     const editor = view.current!;
-    if (editor.state.doc.toString() !== value) editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    if (editor.state.doc.toString() !== value)
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value, language]);
   const wrong = wrongLines.join(' ');
   useEffect(() => {
     const editor = view.current!;
-    const lines = wrong === '' ? [] : wrong.split(' ').map(Number).filter((line) => line <= editor.state.doc.lines);
-    const set = Decoration.set(lines.map((line) => Decoration.line({ class: css.wrong! }).range(editor.state.doc.line(line).from)), true);
+    const lines =
+      wrong === ''
+        ? []
+        : wrong
+            .split(' ')
+            .map(Number)
+            .filter((line) => line <= editor.state.doc.lines);
+    const set = Decoration.set(
+      lines.map((line) => Decoration.line({ class: css.wrong! }).range(editor.state.doc.line(line).from)),
+      true,
+    );
     editor.dispatch({ effects: marks.current.reconfigure(EditorView.decorations.of(set)) });
   }, [wrong, language, value]);
   useEffect(() => {
-    const attributes = { 'aria-label': label, spellcheck: 'false', ...(describedBy ? { 'aria-describedby': describedBy, 'aria-invalid': 'true' } : {}) };
-    view.current!.dispatch({ effects: names.current.reconfigure(EditorView.contentAttributes.of(attributes)) });
+    const attributes = {
+      'aria-label': label,
+      spellcheck: 'false',
+      ...(describedBy ? { 'aria-describedby': describedBy, 'aria-invalid': 'true' } : {}),
+    };
+    view.current!.dispatch({
+      effects: names.current.reconfigure(EditorView.contentAttributes.of(attributes)),
+    });
   }, [label, describedBy, language]);
   useEffect(() => {
     const editor = view.current!;
@@ -70,24 +114,33 @@ export default function CodeEditor({ label, value, onChange, wrongLines, languag
 }
 
 const colours = tagHighlighter([
-  { tag: tags.tagName, class: css.tag! }, { tag: tags.attributeName, class: css.attribute! }, { tag: [tags.attributeValue, tags.string], class: css.value! },
-  { tag: [tags.comment, tags.documentMeta], class: css.comment! }, { tag: tags.angleBracket, class: css.bracket! },
+  { tag: tags.tagName, class: css.tag! },
+  { tag: tags.attributeName, class: css.attribute! },
+  { tag: [tags.attributeValue, tags.string], class: css.value! },
+  { tag: [tags.comment, tags.documentMeta], class: css.comment! },
+  { tag: tags.angleBracket, class: css.bracket! },
 ]);
 
-const matcher = new MatchDecorator({ regexp: /\{\{[^{}\n]*\}\}/g, decoration: Decoration.mark({ class: css.placeholder! }) });
+const matcher = new MatchDecorator({
+  regexp: /\{\{[^{}\n]*\}\}/g,
+  decoration: Decoration.mark({ class: css.placeholder! }),
+});
 
 /** Marks placeholders. */
-const placeholders = ViewPlugin.fromClass(class {
-  decorations: DecorationSet;
+const placeholders = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
 
-  constructor(view: EditorView) {
-    this.decorations = matcher.createDeco(view);
-  }
+    constructor(view: EditorView) {
+      this.decorations = matcher.createDeco(view);
+    }
 
-  update(update: ViewUpdate): void {
-    this.decorations = matcher.updateDeco(update, this.decorations);
-  }
-}, { decorations: (plugin) => plugin.decorations });
+    update(update: ViewUpdate): void {
+      this.decorations = matcher.updateDeco(update, this.decorations);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
 
 /** Changes within this time are undone together. */
 const TOGETHER_MS = 400;
@@ -122,7 +175,11 @@ function history(): Extension {
         last = now;
       }
     }),
-    keymap.of([{ key: 'Mod-z', run: undo, preventDefault: true }, { key: 'Mod-Shift-z', run: redo, preventDefault: true }, { key: 'Mod-y', run: redo, preventDefault: true }]),
+    keymap.of([
+      { key: 'Mod-z', run: undo, preventDefault: true },
+      { key: 'Mod-Shift-z', run: redo, preventDefault: true },
+      { key: 'Mod-y', run: redo, preventDefault: true },
+    ]),
     EditorView.domEventHandlers({
       beforeinput: (event, view) => {
         if (event.inputType !== 'historyUndo' && event.inputType !== 'historyRedo') return false;

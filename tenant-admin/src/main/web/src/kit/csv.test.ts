@@ -20,7 +20,10 @@ describe('a file for spreadsheets', () => {
     const page = async (after: string | null) => {
       asked.push(after);
       if (asked.length === 2) throw new Fault('rate_limit_exceeded', 'Wait', 429, 0.001);
-      return { nodes: [after ?? 'first', 'other'], pageInfo: { hasNextPage: true, endCursor: `${asked.length}` } };
+      return {
+        nodes: [after ?? 'first', 'other'],
+        pageInfo: { hasNextPage: true, endCursor: `${asked.length}` },
+      };
     };
     expect(await rowsOf(page, 3)).toEqual(['first', 'other', '1']);
     expect(asked).toEqual([null, '1', '1']);

@@ -3,7 +3,12 @@ import { Fault } from '../words/errors';
 
 /** A cell. Texts that a spreadsheet would take for a formula begin with an apostrophe. */
 export function cell(value: string | number | null): string {
-  const text = typeof value === 'number' ? String(value) : /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : value ?? '';
+  const text =
+    typeof value === 'number'
+      ? String(value)
+      : /^[=+\-@\t\r]/.test(value ?? '')
+        ? `'${value}`
+        : (value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -15,7 +20,10 @@ export function csv(head: readonly string[], rows: readonly (readonly (string | 
 /** Hands a file to the reader, whose name has the day. */
 export function save(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  Object.assign(document.createElement('a'), { href: url, download: `${name}-${new Date().toISOString().slice(0, 10)}.csv` }).click();
+  Object.assign(document.createElement('a'), {
+    href: url,
+    download: `${name}-${new Date().toISOString().slice(0, 10)}.csv`,
+  }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
@@ -25,7 +33,10 @@ interface ListPage<T> {
 }
 
 /** Rows of consecutive pages, up to a limit. A request that the server limits is repeated after the time that the response has. */
-export async function rowsOf<T>(page: (after: string | null) => Promise<ListPage<T>>, limit: number): Promise<readonly T[]> {
+export async function rowsOf<T>(
+  page: (after: string | null) => Promise<ListPage<T>>,
+  limit: number,
+): Promise<readonly T[]> {
   const rows: T[] = [];
   let after: string | null = null;
   do {
@@ -36,7 +47,10 @@ export async function rowsOf<T>(page: (after: string | null) => Promise<ListPage
   return rows.slice(0, limit);
 }
 
-async function patient<T>(page: (after: string | null) => Promise<ListPage<T>>, after: string | null): Promise<ListPage<T>> {
+async function patient<T>(
+  page: (after: string | null) => Promise<ListPage<T>>,
+  after: string | null,
+): Promise<ListPage<T>> {
   for (;;) {
     try {
       return await page(after);

@@ -28,5 +28,7 @@ export function dropDraft(key: string): void {
 
 /** Drops the drafts of all forms, when the session ends. */
 export function dropDrafts(): void {
-  Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX)).forEach((key) => sessionStorage.removeItem(key));
+  Object.keys(sessionStorage)
+    .filter((key) => key.startsWith(PREFIX))
+    .forEach((key) => sessionStorage.removeItem(key));
 }

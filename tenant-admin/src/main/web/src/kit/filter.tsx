@@ -14,7 +14,13 @@ export interface FilterProps {
 
 /** The text filter of a list, which / focuses. */
 export function SearchField(props: FilterProps) {
-  return <div className={css.search}><Search {...ICON} size={15} /><FilterInput {...props} /><kbd className={kit.kbd}>/</kbd></div>;
+  return (
+    <div className={css.search}>
+      <Search {...ICON} size={15} />
+      <FilterInput {...props} />
+      <kbd className={kit.kbd}>/</kbd>
+    </div>
+  );
 }
 
 export function FilterInput({ label, value, onChange }: FilterProps) {
@@ -31,7 +37,20 @@ export function FilterInput({ label, value, onChange }: FilterProps) {
     setText(value ?? '');
   }, [value]);
   return (
-    <input className={kit.input} type="text" aria-label={label} placeholder={label} data-filter value={text} onChange={(event) => { setText(event.target.value); apply(event.target.value); }}
-      onKeyDown={(event) => { if (event.key === 'Escape') event.currentTarget.blur(); }} />
+    <input
+      className={kit.input}
+      type="text"
+      aria-label={label}
+      placeholder={label}
+      data-filter
+      value={text}
+      onChange={(event) => {
+        setText(event.target.value);
+        apply(event.target.value);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.currentTarget.blur();
+      }}
+    />
   );
 }

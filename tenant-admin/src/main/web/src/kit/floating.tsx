@@ -5,8 +5,23 @@ import { createTheme, MantineProvider } from '@mantine/core';
 import { getNonce } from 'get-nonce';
 import type { ReactNode } from 'react';
 
-const theme = createTheme({ fontFamily: 'var(--sans)', fontFamilyMonospace: 'var(--mono)', primaryColor: 'teal', respectReducedMotion: true });
+const theme = createTheme({
+  fontFamily: 'var(--sans)',
+  fontFamilyMonospace: 'var(--mono)',
+  primaryColor: 'teal',
+  respectReducedMotion: true,
+});
 
 export function Floating({ children }: { children: ReactNode }) {
-  return <MantineProvider theme={theme} getStyleNonce={() => getNonce() ?? ''} deduplicateCssVariables={false} withGlobalClasses={false} defaultColorScheme="light">{children}</MantineProvider>;
+  return (
+    <MantineProvider
+      theme={theme}
+      getStyleNonce={() => getNonce() ?? ''}
+      deduplicateCssVariables={false}
+      withGlobalClasses={false}
+      defaultColorScheme="light"
+    >
+      {children}
+    </MantineProvider>
+  );
 }

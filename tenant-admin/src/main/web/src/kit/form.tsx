@@ -18,8 +18,11 @@ export interface Fields<V extends Values> {
 }
 
 /** A form whose values are sent by an action; faults of the action are shown in the form. */
-export function useFields<V extends Values>(initialValues: V, validate: { [K in keyof V]?: (value: V[K], values: V) => string | null },
-  action: (values: V) => Promise<unknown>): Fields<V> {
+export function useFields<V extends Values>(
+  initialValues: V,
+  validate: { [K in keyof V]?: (value: V[K], values: V) => string | null },
+  action: (values: V) => Promise<unknown>,
+): Fields<V> {
   const [busy, setBusy] = useState(false);
   const [rest, setRest] = useState<string[]>([]);
   const wrong = useRef<string[]>([]);
@@ -37,13 +40,19 @@ export function useFields<V extends Values>(initialValues: V, validate: { [K in 
       const props = form.getInputProps(path, options);
       // Later than a click that takes the focus away, because an error moves what is below. An error that the server has
       // found meanwhile stays.
-      const onBlur = () => { if (form.isDirty(path)) setTimeout(() => { if (!wrong.current.includes(String(path))) form.validateField(path); }, BLUR_MS); };
+      const onBlur = () => {
+        if (form.isDirty(path))
+          setTimeout(() => {
+            if (!wrong.current.includes(String(path))) form.validateField(path);
+          }, BLUR_MS);
+      };
       return { ...props, onBlur };
     },
   };
   const focus = (errors: object) => {
     const path = Object.keys(errors)[0];
-    if (path) requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus());
+    if (path)
+      requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus());
   };
   const send = async (values: V) => {
     if (busy) return;
@@ -63,13 +72,31 @@ export function useFields<V extends Values>(initialValues: V, validate: { [K in 
   return { form: checked, busy, rest, submit: form.onSubmit((values) => void send(values), focus) };
 }
 
-export function Form<V extends Values>({ fields, children, label }: { fields: Fields<V>; children: ReactNode; label?: string }) {
-  return <form className={css.form} noValidate onSubmit={fields.submit} aria-label={label}>{children}</form>;
+export function Form<V extends Values>({
+  fields,
+  children,
+  label,
+}: {
+  fields: Fields<V>;
+  children: ReactNode;
+  label?: string;
+}) {
+  return (
+    <form className={css.form} noValidate onSubmit={fields.submit} aria-label={label}>
+      {children}
+    </form>
+  );
 }
 
 /** Rules that several forms share. */
 export const rules = {
-  email: (value: string) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : value.trim() ? 'This is not an address.' : 'Enter an address.'),
-  password: (value: string) => ([...value].length >= 12 ? null : `At least 12 characters; this has ${[...value].length}.`),
+  email: (value: string) =>
+    /^[^\s@]+@[^\s@]+$/.test(value.trim())
+      ? null
+      : value.trim()
+        ? 'This is not an address.'
+        : 'Enter an address.',
+  password: (value: string) =>
+    [...value].length >= 12 ? null : `At least 12 characters; this has ${[...value].length}.`,
   required: (what: string) => (value: string) => (value.trim() ? null : `Enter ${what}.`),
 };

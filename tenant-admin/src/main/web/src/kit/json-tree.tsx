@@ -17,10 +17,37 @@ export function JsonTree({ value, label }: { value: unknown; label: string }) {
   return (
     <div className={kit.grid}>
       <div className={kit.acts}>
-        <Segments label="View" value={view} options={[{ value: 'tree', text: 'Tree' }, { value: 'raw', text: 'Raw' }]} onChange={setView} />
-        {view === 'tree' ? <><span className={kit.quiet}>A name copies its path.</span><CopyButton text={text} label={`Copy ${label}`} /></> : null}
+        <Segments
+          label="View"
+          value={view}
+          options={[
+            { value: 'tree', text: 'Tree' },
+            { value: 'raw', text: 'Raw' },
+          ]}
+          onChange={setView}
+        />
+        {view === 'tree' ? (
+          <>
+            <span className={kit.quiet}>A name copies its path.</span>
+            <CopyButton text={text} label={`Copy ${label}`} />
+          </>
+        ) : null}
       </div>
-      {view === 'raw' ? <Code label={label} text={text} wrap /> : <ul className={css.tree} aria-label={label}>{entriesOf(value)?.map(([name, part]) => <Node key={name} name={name} value={part} path={pathOf('', name, Array.isArray(value))} depth={1} />)}</ul>}
+      {view === 'raw' ? (
+        <Code label={label} text={text} wrap />
+      ) : (
+        <ul className={css.tree} aria-label={label}>
+          {entriesOf(value)?.map(([name, part]) => (
+            <Node
+              key={name}
+              name={name}
+              value={part}
+              path={pathOf('', name, Array.isArray(value))}
+              depth={1}
+            />
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
@@ -28,23 +55,57 @@ export function JsonTree({ value, label }: { value: unknown; label: string }) {
 function Node({ name, value, path, depth }: { name: string; value: unknown; path: string; depth: number }) {
   const entries = entriesOf(value);
   const [open, setOpen] = useState(depth < OPEN_DEPTH && (entries?.length ?? 0) <= MAX_OPEN);
-  if (!entries || entries.length === 0) return <li className={css.leaf}><Name name={name} path={path} />: <Leaf value={value} /></li>;
+  if (!entries || entries.length === 0)
+    return (
+      <li className={css.leaf}>
+        <Name name={name} path={path} />: <Leaf value={value} />
+      </li>
+    );
   return (
     <li>
-      <button type="button" className={css.fold} aria-expanded={open} aria-label={`${open ? 'Fold' : 'Unfold'} ${path}`} onClick={() => setOpen(!open)}><ChevronRight {...ICON} size={13} /></button>
-      <Name name={name} path={path} /> <span className={css.count}>{Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}</span>
-      {open ? <ul>{entries.map(([key, part]) => <Node key={key} name={key} value={part} path={pathOf(path, key, Array.isArray(value))} depth={depth + 1} />)}</ul> : null}
+      <button
+        type="button"
+        className={css.fold}
+        aria-expanded={open}
+        aria-label={`${open ? 'Fold' : 'Unfold'} ${path}`}
+        onClick={() => setOpen(!open)}
+      >
+        <ChevronRight {...ICON} size={13} />
+      </button>
+      <Name name={name} path={path} />{' '}
+      <span className={css.count}>
+        {Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}
+      </span>
+      {open ? (
+        <ul>
+          {entries.map(([key, part]) => (
+            <Node
+              key={key}
+              name={key}
+              value={part}
+              path={pathOf(path, key, Array.isArray(value))}
+              depth={depth + 1}
+            />
+          ))}
+        </ul>
+      ) : null}
     </li>
   );
 }
 
 function Name({ name, path }: { name: string; path: string }) {
   const clipboard = useClipboard({ timeout: 2000 });
-  return <button type="button" className={css.name} title={`Copy ${path}`} onClick={() => clipboard.copy(path)}>{name}{clipboard.copied ? <Check {...ICON} size={12} aria-label="copied" aria-hidden={false} /> : null}</button>;
+  return (
+    <button type="button" className={css.name} title={`Copy ${path}`} onClick={() => clipboard.copy(path)}>
+      {name}
+      {clipboard.copied ? <Check {...ICON} size={12} aria-label="copied" aria-hidden={false} /> : null}
+    </button>
+  );
 }
 
 function Leaf({ value }: { value: unknown }) {
   if (typeof value === 'string') return <span className={css.text}>{value === '' ? '""' : value}</span>;
-  if (value !== null && typeof value === 'object') return <span className={css.count}>{Array.isArray(value) ? 'none' : '{}'}</span>;
+  if (value !== null && typeof value === 'object')
+    return <span className={css.count}>{Array.isArray(value) ? 'none' : '{}'}</span>;
   return <span className={css.value}>{String(value)}</span>;
 }

@@ -5,5 +5,10 @@ export type Fill = 'good' | 'info' | 'warn' | 'bad' | 'plum' | 'mute';
 
 /** A colour of a chart with its name. */
 export function Key({ fill, children }: { fill: Fill | 'rest'; children: ReactNode }) {
-  return <span className={css.key}><i data-fill={fill} />{children}</span>;
+  return (
+    <span className={css.key}>
+      <i data-fill={fill} />
+      {children}
+    </span>
+  );
 }

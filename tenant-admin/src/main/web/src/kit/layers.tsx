@@ -28,7 +28,11 @@ export interface DialogProps {
 }
 
 export function Dialog(props: DialogProps) {
-  return <Suspense fallback={null}><DialogLayer {...props} /></Suspense>;
+  return (
+    <Suspense fallback={null}>
+      <DialogLayer {...props} />
+    </Suspense>
+  );
 }
 
 export interface SheetProps {
@@ -39,19 +43,36 @@ export interface SheetProps {
 }
 
 export function Sheet(props: SheetProps) {
-  return <Suspense fallback={null}><SheetLayer {...props} /></Suspense>;
+  return (
+    <Suspense fallback={null}>
+      <SheetLayer {...props} />
+    </Suspense>
+  );
 }
 
 export type MenuEntry =
   | { readonly kind: 'line'; readonly key: string }
   | { readonly kind: 'label'; readonly text: string }
-  | { readonly kind: 'item'; readonly text: string; readonly icon?: LucideIcon; readonly right?: ReactNode; readonly tone?: 'bad'; readonly href?: string; readonly needs?: Right; readonly act?: () => void };
+  | {
+      readonly kind: 'item';
+      readonly text: string;
+      readonly icon?: LucideIcon;
+      readonly right?: ReactNode;
+      readonly tone?: 'bad';
+      readonly href?: string;
+      readonly needs?: Right;
+      readonly act?: () => void;
+    };
 
 export interface MenuProps {
   readonly label: string;
   readonly trigger: {
-    readonly icon?: LucideIcon; readonly text?: string; readonly iconOnly?: boolean; readonly kind?: 'bare';
-    readonly custom?: ReactNode; readonly className?: string;
+    readonly icon?: LucideIcon;
+    readonly text?: string;
+    readonly iconOnly?: boolean;
+    readonly kind?: 'bare';
+    readonly custom?: ReactNode;
+    readonly className?: string;
   };
   readonly entries: readonly MenuEntry[];
 }
@@ -65,16 +86,60 @@ export function MenuButton({ entries: all, ...rest }: MenuProps) {
   const entries = all.filter((entry) => entry.kind !== 'item' || may(entry.needs));
   if (!entries.some((entry) => entry.kind === 'item')) return null;
   const props = { ...rest, entries };
-  const open = () => { setWanted(true); void layers().then(() => setLoaded(true)); };
-  if (wanted && loaded) return <Suspense fallback={null}><MenuLayer {...props} opened /></Suspense>;
-  return trigger.custom
-    ? <button type="button" className={trigger.className} aria-label={label} aria-haspopup="menu" aria-expanded={false} onClick={open}>{trigger.custom}</button>
-    : <Button iconOnly={trigger.iconOnly ?? false} kind={trigger.kind} icon={trigger.icon} aria-label={label} aria-haspopup="menu" aria-expanded={false} onClick={open}>{trigger.text}</Button>;
+  const open = () => {
+    setWanted(true);
+    void layers().then(() => setLoaded(true));
+  };
+  if (wanted && loaded)
+    return (
+      <Suspense fallback={null}>
+        <MenuLayer {...props} opened />
+      </Suspense>
+    );
+  return trigger.custom ? (
+    <button
+      type="button"
+      className={trigger.className}
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={open}
+    >
+      {trigger.custom}
+    </button>
+  ) : (
+    <Button
+      iconOnly={trigger.iconOnly ?? false}
+      kind={trigger.kind}
+      icon={trigger.icon}
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={open}
+    >
+      {trigger.text}
+    </Button>
+  );
 }
 
 /** A dialog that names the consequence of an act before it is done. With a name, the reader has to type it. */
-export function Confirm({ title, verb, keep = 'Keep it', mild = false, name, onClose, act, children }: {
-  title: string; verb: string; keep?: string; name?: string; onClose: () => void; act: () => Promise<unknown>; children: ReactNode;
+export function Confirm({
+  title,
+  verb,
+  keep = 'Keep it',
+  mild = false,
+  name,
+  onClose,
+  act,
+  children,
+}: {
+  title: string;
+  verb: string;
+  keep?: string;
+  name?: string;
+  onClose: () => void;
+  act: () => Promise<unknown>;
+  children: ReactNode;
   /** Whether the act destroys nothing: its button is not red. */
   mild?: boolean;
 }) {
@@ -102,32 +167,63 @@ export function Confirm({ title, verb, keep = 'Keep it', mild = false, name, onC
       {name === undefined ? null : (
         <label className={css.field}>
           <span className={css.label}>Type {name} to confirm</span>
-          <input className={css.input} value={typed} autoComplete="off" spellCheck={false} aria-invalid={asked && typed.trim() !== name ? true : undefined} onChange={(event) => setTyped(event.target.value)} />
+          <input
+            className={css.input}
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
+            aria-invalid={asked && typed.trim() !== name ? true : undefined}
+            onChange={(event) => setTyped(event.target.value)}
+          />
           {asked && typed.trim() !== name ? <span className={css.wrong}>The name differs.</span> : null}
         </label>
       )}
-      {rest.length > 0 ? <Note tone="bad" alert>{rest.join(' ')}</Note> : null}
+      {rest.length > 0 ? (
+        <Note tone="bad" alert>
+          {rest.join(' ')}
+        </Note>
+      ) : null}
       <div className={css.dialogActs}>
         <Button onClick={onClose}>{keep}</Button>
-        <Button kind={mild ? 'main' : 'badMain'} busy={busy} onClick={() => void done()}>{verb}</Button>
+        <Button kind={mild ? 'main' : 'badMain'} busy={busy} onClick={() => void done()}>
+          {verb}
+        </Button>
       </div>
     </Dialog>
   );
 }
 
 /** A secret that is shown once, with the line for a .env file. */
-export function Secret({ title, text, variable, onStored, children }: { title: string; text: string; variable: string; onStored: () => void; children: ReactNode }) {
+export function Secret({
+  title,
+  text,
+  variable,
+  onStored,
+  children,
+}: {
+  title: string;
+  text: string;
+  variable: string;
+  onStored: () => void;
+  children: ReactNode;
+}) {
   const line = `${variable}=${text}`;
   return (
     <Dialog title={title} onClose={() => undefined} closable={false} wide>
       <div className={css.dialogText}>{children}</div>
       <div className={`${css.code} ${css.fold}`}>
-        <pre tabIndex={0} role="region" aria-label="The secret" data-secret>{text}</pre>
+        <pre tabIndex={0} role="region" aria-label="The secret" data-secret>
+          {text}
+        </pre>
         <CopyButton text={text} label="Copy the secret" />
       </div>
       <div className={css.dialogActs}>
-        <CopyButton text={line} label="Copy as a line for .env" small={false}>Copy for .env</CopyButton>
-        <Button kind="main" onClick={onStored}>I have stored it</Button>
+        <CopyButton text={line} label="Copy as a line for .env" small={false}>
+          Copy for .env
+        </CopyButton>
+        <Button kind="main" onClick={onStored}>
+          I have stored it
+        </Button>
       </div>
     </Dialog>
   );

@@ -11,7 +11,9 @@ import { useRights } from './rights';
 
 /** Sets the title of the document. */
 export function useTitle(title: string): void {
-  useEffect(() => { document.title = `${title} · Mailroom`; }, [title]);
+  useEffect(() => {
+    document.title = `${title} · Mailroom`;
+  }, [title]);
 }
 
 export interface HeaderProps {
@@ -32,17 +34,40 @@ export function PageHeader({ title, same = true, up, after, acts, needs }: Heade
   return (
     <header className={css.top}>
       <div>
-        {up ? <nav className={css.crumb} aria-label="Breadcrumb"><Link to={up.to}>{up.text}</Link><ChevronRight {...ICON} size={13} /></nav> : null}
-        <div className={css.title}><h1 className={same && !up ? css.same : undefined}>{title}</h1>{after}</div>
+        {up ? (
+          <nav className={css.crumb} aria-label="Breadcrumb">
+            <Link to={up.to}>{up.text}</Link>
+            <ChevronRight {...ICON} size={13} />
+          </nav>
+        ) : null}
+        <div className={css.title}>
+          <h1 className={same && !up ? css.same : undefined}>{title}</h1>
+          {after}
+        </div>
       </div>
-      {acts || refusal ? <div className={css.right}>{refusal ? <p className={css.refusal}><Lock {...ICON} size={14} />{refusal}</p> : null}{acts}</div> : null}
+      {acts || refusal ? (
+        <div className={css.right}>
+          {refusal ? (
+            <p className={css.refusal}>
+              <Lock {...ICON} size={14} />
+              {refusal}
+            </p>
+          ) : null}
+          {acts}
+        </div>
+      ) : null}
     </header>
   );
 }
 
 /** A page with margins. */
 export function Page({ children, ...header }: HeaderProps & { children: ReactNode }) {
-  return <div className={css.wrap}><PageHeader {...header} />{children}</div>;
+  return (
+    <div className={css.wrap}>
+      <PageHeader {...header} />
+      {children}
+    </div>
+  );
 }
 
 /** Seconds after which a failed request is repeated. */
@@ -59,9 +84,21 @@ export function Failed({ error, retry }: { error: unknown; retry?: (() => void) 
       <h2>{title}</h2>
       {text ? <p>{text}</p> : null}
       {wait === null ? null : <p aria-live="off">Trying again in {wait} s.</p>}
-      {action === 'sign-in' ? <Link to="/login" className={buttonClass({ kind: 'main' })}>Sign in</Link> : null}
-      {retry && action === 'retry' ? <Button icon={RotateCw} onClick={retry}>Try again</Button> : null}
-      {error.requestId && error.status >= 500 ? <p className={css.quiet}>Request <CopyText text={error.requestId} /></p> : null}
+      {action === 'sign-in' ? (
+        <Link to="/login" className={buttonClass({ kind: 'main' })}>
+          Sign in
+        </Link>
+      ) : null}
+      {retry && action === 'retry' ? (
+        <Button icon={RotateCw} onClick={retry}>
+          Try again
+        </Button>
+      ) : null}
+      {error.requestId && error.status >= 500 ? (
+        <p className={css.quiet}>
+          Request <CopyText text={error.requestId} />
+        </p>
+      ) : null}
     </div>
   );
 }
@@ -90,22 +127,47 @@ function useCountdown(error: Fault, seconds: number | null, retry: (() => void) 
 /** A page that cannot be shown, as the router's error component. */
 export function FailedPage({ error, reset }: { error: unknown; reset: () => void }) {
   const boundary = useQueryErrorResetBoundary();
-  return <div className={css.wrap}><Failed error={error} retry={() => { boundary.reset(); reset(); }} /></div>;
+  return (
+    <div className={css.wrap}>
+      <Failed
+        error={error}
+        retry={() => {
+          boundary.reset();
+          reset();
+        }}
+      />
+    </div>
+  );
 }
 
 /** Explanation of an empty list, with its first action. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
-  return <div className={css.blank}><h2>{title}</h2>{children}</div>;
+  return (
+    <div className={css.blank}>
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
 }
 
 /** The page that readers without the right see in place of one that only makes changes. */
 export function Refused({ right }: { right: Right }) {
-  return <Empty title="This page makes changes"><p>{useRights().refusal(right)}</p></Empty>;
+  return (
+    <Empty title="This page makes changes">
+      <p>{useRights().refusal(right)}</p>
+    </Empty>
+  );
 }
 
 /** Lines in the place of data that is loading; nothing for the first 150 ms. */
 export function Loading({ lines = 4 }: { lines?: number }) {
-  return useLate() ? <div className={css.blank} aria-busy="true" aria-label="Loading" role="status">{Array.from({ length: lines }, (_, line) => <Skeleton key={line} width={`${80 - line * 12}%`} />)}</div> : null;
+  return useLate() ? (
+    <div className={css.blank} aria-busy="true" aria-label="Loading" role="status">
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} width={`${80 - line * 12}%`} />
+      ))}
+    </div>
+  ) : null;
 }
 
 export function Skeleton({ width }: { width: string }) {
@@ -126,7 +188,8 @@ export function useLate(): boolean {
 export function Live({ since }: { since: Date | null }) {
   return (
     <span className={css.live} data-state={since ? 'away' : 'on'} role="status">
-      <i />{since ? `Reconnecting, as of ${since.toTimeString().slice(0, 8)}` : 'Live'}
+      <i />
+      {since ? `Reconnecting, as of ${since.toTimeString().slice(0, 8)}` : 'Live'}
     </span>
   );
 }

@@ -4,7 +4,12 @@ import { rightsOf } from './rights';
 
 const own = (role: MemberRole, permitted: readonly Right[]) => ({
   member: { role },
-  rights: ([['SEND', 'DEVELOPER'], ['CAMPAIGNS', 'ADMIN']] as const).map(([right, needed]) => ({ right, role: needed, permitted: permitted.includes(right) })),
+  rights: (
+    [
+      ['SEND', 'DEVELOPER'],
+      ['CAMPAIGNS', 'ADMIN'],
+    ] as const
+  ).map(([right, needed]) => ({ right, role: needed, permitted: permitted.includes(right) })),
 });
 
 test('a viewer has no control and reads why', () => {
@@ -29,5 +34,7 @@ test('before the rights are known no control is shown and nothing is refused', (
 });
 
 test('a watched account can only be read', () => {
-  expect(rightsOf(own('OWNER', []), true).refusal('SEND')).toBe('An account that is watched can only be read.');
+  expect(rightsOf(own('OWNER', []), true).refusal('SEND')).toBe(
+    'An account that is watched can only be read.',
+  );
 });

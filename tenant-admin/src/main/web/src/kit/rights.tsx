@@ -13,7 +13,11 @@ export interface Rights {
 
 interface Own {
   readonly member: { readonly role: MemberRole };
-  readonly rights: readonly { readonly right: Right; readonly role: MemberRole; readonly permitted: boolean }[];
+  readonly rights: readonly {
+    readonly right: Right;
+    readonly role: MemberRole;
+    readonly permitted: boolean;
+  }[];
 }
 
 /** The rights in a response of the server; undefined before it. */

@@ -4,7 +4,10 @@
 export function ticks(max: number): number[] {
   const rough = Math.max(1, max) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough)!);
+  const step = Math.max(
+    1,
+    [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough)!,
+  );
   return Array.from({ length: Math.ceil(Math.max(1, max) / step) + 1 }, (_, index) => index * step);
 }
 
@@ -12,5 +15,7 @@ const DAY_MS = 86_400_000;
 
 /** The last days of UTC, as 2026-11-21, the present one last. */
 export function lastDays(count: number, now = new Date()): string[] {
-  return Array.from({ length: count }, (_, index) => new Date(now.getTime() - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10));
+  return Array.from({ length: count }, (_, index) =>
+    new Date(now.getTime() - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
 }

@@ -23,13 +23,23 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** A selection that ends when the view of the list changes, because its rows are no longer shown. */
 export function useSelection(view: string): Selection {
-  const [state, setState] = useState<{ view: string; ids: ReadonlySet<string>; all: number | null }>({ view, ids: NONE, all: null });
+  const [state, setState] = useState<{ view: string; ids: ReadonlySet<string>; all: number | null }>({
+    view,
+    ids: NONE,
+    all: null,
+  });
   const { ids, all } = state.view === view ? state : { ids: NONE, all: null };
   const set = (next: ReadonlySet<string>) => setState({ view, ids: next, all: null });
   return {
-    ids, all, size: ids.size, has: (id) => ids.has(id), set, clear: () => set(NONE),
+    ids,
+    all,
+    size: ids.size,
+    has: (id) => ids.has(id),
+    set,
+    clear: () => set(NONE),
     // The view and the ticks may have changed while the rows were counted.
-    takeAll: (count) => setState((now) => (now.view === view && now.ids === ids ? { ...now, all: count } : now)),
+    takeAll: (count) =>
+      setState((now) => (now.view === view && now.ids === ids ? { ...now, all: count } : now)),
   };
 }
 
@@ -44,19 +54,40 @@ export function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<strin
  * Number of selected rows, and a way to select all that match.
  * more says whether rows of other pages match; count counts all that match, when they are to be selected.
  */
-export function SelectionBar({ ticks, shown, more, count, children }: { ticks: Selection; shown: number; more: boolean; count: () => Promise<number>; children: ReactNode }) {
+export function SelectionBar({
+  ticks,
+  shown,
+  more,
+  count,
+  children,
+}: {
+  ticks: Selection;
+  shown: number;
+  more: boolean;
+  count: () => Promise<number>;
+  children: ReactNode;
+}) {
   const [counting, setCounting] = useState(false);
   const [rest, setRest] = useState<readonly string[]>([]);
   if (ticks.size === 0) return null;
   const takeAll = () => {
     setCounting(true);
     setRest([]);
-    count().then(ticks.takeAll).catch((error: unknown) => setRest(explained(error, []).rest)).finally(() => setCounting(false));
+    count()
+      .then(ticks.takeAll)
+      .catch((error: unknown) => setRest(explained(error, []).rest))
+      .finally(() => setCounting(false));
   };
   return (
     <div className={css.bar} role="toolbar" aria-label="Selection">
-      <span role="status">{ticks.all === null ? `${number(ticks.size)} selected` : `All ${number(ticks.all)} that match`}</span>
-      {more && ticks.size >= shown && ticks.all === null ? <Button small busy={counting} onClick={takeAll}>All that match</Button> : null}
+      <span role="status">
+        {ticks.all === null ? `${number(ticks.size)} selected` : `All ${number(ticks.all)} that match`}
+      </span>
+      {more && ticks.size >= shown && ticks.all === null ? (
+        <Button small busy={counting} onClick={takeAll}>
+          All that match
+        </Button>
+      ) : null}
       <Rest of={rest} />
       <div className={css.acts}>{children}</div>
       <Button small kind="bare" iconOnly icon={X} aria-label="End the selection" onClick={ticks.clear} />

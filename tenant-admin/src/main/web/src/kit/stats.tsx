@@ -19,7 +19,16 @@ export function Stats({ label, items }: { label: string; items: readonly Stat[] 
   return (
     <dl className={css.stats} aria-label={label} data-count={items.length}>
       {items.map(({ name, value, detail, tone, mark }) => (
-        <div key={name}><dt>{mark ? <mark.icon {...ICON} size={14} strokeWidth={2} data-tone={mark.tone} /> : null}{name}</dt><dd><b className={cx(tone && css[tone])}>{value}</b>{detail ? <small>{detail}</small> : null}</dd></div>
+        <div key={name}>
+          <dt>
+            {mark ? <mark.icon {...ICON} size={14} strokeWidth={2} data-tone={mark.tone} /> : null}
+            {name}
+          </dt>
+          <dd>
+            <b className={cx(tone && css[tone])}>{value}</b>
+            {detail ? <small>{detail}</small> : null}
+          </dd>
+        </div>
       ))}
     </dl>
   );

@@ -43,7 +43,18 @@ export interface TableProps<T> {
 
 const places = [undefined, narrow.first, narrow.second, narrow.third, narrow.fourth];
 
-export function Table<T>({ label, columns: all, rows, id, onOpen, href, selected, full = false, ticks, name }: TableProps<T>) {
+export function Table<T>({
+  label,
+  columns: all,
+  rows,
+  id,
+  onOpen,
+  href,
+  selected,
+  full = false,
+  ticks,
+  name,
+}: TableProps<T>) {
   const late = useLate();
   const { may } = useRights();
   const columns = all.filter((column) => may(column.needs));
@@ -54,30 +65,102 @@ export function Table<T>({ label, columns: all, rows, id, onOpen, href, selected
     if ((event.ctrlKey || event.metaKey) && href) window.open(href(row), '_blank', 'noopener');
     else onOpen?.(row);
   };
-  const place = (column: Column<T>) => cx(column.right && css.right, column.grow && css.grow, column.upTo && css.upTo,
-    column.narrow ? places[column.narrow] : narrow.off);
+  const place = (column: Column<T>) =>
+    cx(
+      column.right && css.right,
+      column.grow && css.grow,
+      column.upTo && css.upTo,
+      column.narrow ? places[column.narrow] : narrow.off,
+    );
   return (
     <div className={css.tableWrap}>
       <table className={cx(css.table, full && css.full)} aria-label={label} aria-busy={rows === undefined}>
-        <thead><tr>{ticks ? <th scope="col" className={narrow.tick}><TickAll ids={rows?.map(id) ?? []} ticks={ticks} /></th> : null}{columns.map((column) => <th key={column.head} scope="col" aria-sort={column.sorted ? 'descending' : undefined} className={cx(column.right && css.right)}>{column.head}{column.sorted ? <ArrowDown className={narrow.sorted} size={13} aria-hidden /> : null}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            {ticks ? (
+              <th scope="col" className={narrow.tick}>
+                <TickAll ids={rows?.map(id) ?? []} ticks={ticks} />
+              </th>
+            ) : null}
+            {columns.map((column) => (
+              <th
+                key={column.head}
+                scope="col"
+                aria-sort={column.sorted ? 'descending' : undefined}
+                className={cx(column.right && css.right)}
+              >
+                {column.head}
+                {column.sorted ? <ArrowDown className={narrow.sorted} size={13} aria-hidden /> : null}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody ref={body}>
           {rows?.map((row) => (
-            <tr key={id(row)} data-id={id(row)} className={onOpen ? css.open : undefined} aria-selected={selected === undefined && !ticks ? undefined : selected === id(row) || ticks?.has(id(row))} onClick={(event) => open(event, row)}>
-              {ticks ? <td className={narrow.tick}><Tick on={ticks.has(id(row))} any={ticks.size > 0} label={`Select ${name?.(row) ?? ''}`} onChange={() => ticks.set(toggled(ticks.ids, id(row)))} /></td> : null}
-              {columns.map((column) => <td key={column.head} className={place(column)}>{column.cell(row)}</td>)}
+            <tr
+              key={id(row)}
+              data-id={id(row)}
+              className={onOpen ? css.open : undefined}
+              aria-selected={
+                selected === undefined && !ticks ? undefined : selected === id(row) || ticks?.has(id(row))
+              }
+              onClick={(event) => open(event, row)}
+            >
+              {ticks ? (
+                <td className={narrow.tick}>
+                  <Tick
+                    on={ticks.has(id(row))}
+                    any={ticks.size > 0}
+                    label={`Select ${name?.(row) ?? ''}`}
+                    onChange={() => ticks.set(toggled(ticks.ids, id(row)))}
+                  />
+                </td>
+              ) : null}
+              {columns.map((column) => (
+                <td key={column.head} className={place(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
             </tr>
           ))}
-          {rows === undefined && late ? Array.from({ length: 8 }, (_, row) => (
-            <tr key={row}>{ticks ? <td className={narrow.tick}><Skeleton width="16px" /></td> : null}{columns.map((column) => <td key={column.head} className={place(column)}><Skeleton width={column.grow ? '70%' : '72px'} /></td>)}</tr>
-          )) : null}
+          {rows === undefined && late
+            ? Array.from({ length: 8 }, (_, row) => (
+                <tr key={row}>
+                  {ticks ? (
+                    <td className={narrow.tick}>
+                      <Skeleton width="16px" />
+                    </td>
+                  ) : null}
+                  {columns.map((column) => (
+                    <td key={column.head} className={place(column)}>
+                      <Skeleton width={column.grow ? '70%' : '72px'} />
+                    </td>
+                  ))}
+                </tr>
+              ))
+            : null}
         </tbody>
       </table>
     </div>
   );
 }
 
-function Tick({ on, any, label, onChange }: { on: boolean; any: boolean; label: string; onChange: () => void }) {
-  return <label className={narrow.box} data-any={any || undefined}><input type="checkbox" checked={on} aria-label={label} onChange={onChange} /></label>;
+function Tick({
+  on,
+  any,
+  label,
+  onChange,
+}: {
+  on: boolean;
+  any: boolean;
+  label: string;
+  onChange: () => void;
+}) {
+  return (
+    <label className={narrow.box} data-any={any || undefined}>
+      <input type="checkbox" checked={on} aria-label={label} onChange={onChange} />
+    </label>
+  );
 }
 
 /** Ticks all rows of the page, or none. */
@@ -85,26 +168,49 @@ function TickAll({ ids, ticks }: { ids: readonly string[]; ticks: Selection }) {
   const on = ids.length > 0 && ids.every((each) => ticks.has(each));
   return (
     <label className={narrow.box} data-any={ticks.size > 0 || undefined}>
-      <input type="checkbox" checked={on} aria-label="Select all on this page" onChange={() => ticks.set(on ? new Set() : new Set(ids))}
-        ref={(input) => { if (input) input.indeterminate = !on && ids.some((each) => ticks.has(each)); }} />
+      <input
+        type="checkbox"
+        checked={on}
+        aria-label="Select all on this page"
+        onChange={() => ticks.set(on ? new Set() : new Set(ids))}
+        ref={(input) => {
+          if (input) input.indeterminate = !on && ids.some((each) => ticks.has(each));
+        }}
+      />
     </label>
   );
 }
 
 /** j and k move between the links of the rows, x ticks the row with the focus. */
-function useRowKeys(body: { current: HTMLElement | null }, enabled: boolean, ticks: Selection | undefined): void {
+function useRowKeys(
+  body: { current: HTMLElement | null },
+  enabled: boolean,
+  ticks: Selection | undefined,
+): void {
   const latest = useRef(ticks);
   latest.current = ticks;
   useEffect(() => {
     if (!enabled) return undefined;
     const move = (event: KeyboardEvent) => {
-      if (event.key === 'x' && latest.current && !event.ctrlKey && !event.metaKey && !event.altKey && document.documentElement.dataset.shortcuts !== 'off') {
+      if (
+        event.key === 'x'
+        && latest.current
+        && !event.ctrlKey
+        && !event.metaKey
+        && !event.altKey
+        && document.documentElement.dataset.shortcuts !== 'off'
+      ) {
         const row = (document.activeElement as HTMLElement | null)?.closest<HTMLElement>('tr[data-id]');
-        if (row && body.current?.contains(row)) latest.current.set(toggled(latest.current.ids, row.dataset.id!));
+        if (row && body.current?.contains(row))
+          latest.current.set(toggled(latest.current.ids, row.dataset.id!));
         return;
       }
       if ((event.key !== 'j' && event.key !== 'k') || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.documentElement.dataset.shortcuts === 'off' || (event.target as HTMLElement).closest('input, textarea, select, [role=dialog]')) return;
+      if (
+        document.documentElement.dataset.shortcuts === 'off'
+        || (event.target as HTMLElement).closest('input, textarea, select, [role=dialog]')
+      )
+        return;
       const links = [...(body.current?.querySelectorAll<HTMLElement>('tr a[data-row]') ?? [])];
       const at = links.indexOf(document.activeElement as HTMLElement);
       links[event.key === 'j' ? Math.min(at + 1, links.length - 1) : Math.max(at - 1, 0)]?.focus();
@@ -115,16 +221,38 @@ function useRowKeys(body: { current: HTMLElement | null }, enabled: boolean, tic
 }
 
 /** Buttons for the pages of a list, and the number of its items where it is known. */
-export function Pager({ from, shown, total, older, newer }: {
-  from: number; shown: number; total?: number | null; older: (() => void) | undefined; newer: (() => void) | undefined;
+export function Pager({
+  from,
+  shown,
+  total,
+  older,
+  newer,
+}: {
+  from: number;
+  shown: number;
+  total?: number | null;
+  older: (() => void) | undefined;
+  newer: (() => void) | undefined;
 }) {
   if (!older && !newer) return null;
   return (
     <nav className={css.pager} aria-label="Parts of the list">
-      <span className={css.num}>{from > 0 ? `${number(from)}–${number(from + shown - 1)}` : `${number(shown)} shown`}{total == null ? '' : ` of ${number(total)}`}</span>
+      <span className={css.num}>
+        {from > 0 ? `${number(from)}–${number(from + shown - 1)}` : `${number(shown)} shown`}
+        {total == null ? '' : ` of ${number(total)}`}
+      </span>
       <div className={css.acts}>
-        {newer ? <Button small icon={ChevronLeft} onClick={newer}>Newer</Button> : null}
-        {older ? <Button small onClick={older}>Older<ChevronRight size={14} aria-hidden /></Button> : null}
+        {newer ? (
+          <Button small icon={ChevronLeft} onClick={newer}>
+            Newer
+          </Button>
+        ) : null}
+        {older ? (
+          <Button small onClick={older}>
+            Older
+            <ChevronRight size={14} aria-hidden />
+          </Button>
+        ) : null}
       </div>
     </nav>
   );

@@ -50,23 +50,41 @@ export function useUnsaved<V>({ key, dirty, values, base, leaves, words = form }
       return left(current as Place, next as Place);
     },
   });
-  const question = blocker.status === 'blocked' ? (
-    <Dialog title={words.title} onClose={blocker.reset}>
-      <p className={css.dialogText}>{words.text}</p>
-      <div className={css.dialogActs}>
-        <Button onClick={blocker.reset}>Stay</Button>
-        <Button kind="badMain" onClick={() => { dropDraft(key); passing.current = true; blocker.proceed(); }}>{words.verb}</Button>
-      </div>
-    </Dialog>
-  ) : null;
-  return { question, pass: () => { passing.current = true; dropDraft(key); } };
+  const question =
+    blocker.status === 'blocked' ? (
+      <Dialog title={words.title} onClose={blocker.reset}>
+        <p className={css.dialogText}>{words.text}</p>
+        <div className={css.dialogActs}>
+          <Button onClick={blocker.reset}>Stay</Button>
+          <Button
+            kind="badMain"
+            onClick={() => {
+              dropDraft(key);
+              passing.current = true;
+              blocker.proceed();
+            }}
+          >
+            {words.verb}
+          </Button>
+        </div>
+      </Dialog>
+    ) : null;
+  return {
+    question,
+    pass: () => {
+      passing.current = true;
+      dropDraft(key);
+    },
+  };
 }
 
 /** Keeps a dot before the title of the document while there are changes, whatever sets the title. */
 function useDot(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return undefined;
-    const mark = () => { if (!document.title.startsWith(DOT)) document.title = DOT + document.title; };
+    const mark = () => {
+      if (!document.title.startsWith(DOT)) document.title = DOT + document.title;
+    };
     mark();
     const title = document.querySelector('title');
     const watcher = new MutationObserver(mark);

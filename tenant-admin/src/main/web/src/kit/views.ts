@@ -2,5 +2,7 @@
 export type FrameView = 'desktop' | 'phone' | 'dark';
 
 export const frameViews: readonly { readonly value: FrameView; readonly text: string }[] = [
-  { value: 'desktop', text: 'Desktop' }, { value: 'phone', text: 'Phone' }, { value: 'dark', text: 'Dark' },
+  { value: 'desktop', text: 'Desktop' },
+  { value: 'phone', text: 'Phone' },
+  { value: 'dark', text: 'Dark' },
 ];

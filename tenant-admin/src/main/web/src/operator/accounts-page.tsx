@@ -12,62 +12,170 @@ import { AccountLink, RateCell } from './account-cells';
 import css from './operator.module.css';
 import { accountsQuery, type AccountRow } from './queries';
 
-const parts = [{ value: 'all', text: 'All' }, { value: 'paused', text: 'Paused' }, { value: 'risk', text: 'At risk' }] as const;
+const parts = [
+  { value: 'all', text: 'All' },
+  { value: 'paused', text: 'Paused' },
+  { value: 'risk', text: 'At risk' },
+] as const;
 
 export function AccountsPage() {
   const { q, show, plan, after } = useSearch({ from: '/shell/operator/accounts' });
   const navigate = useNavigate({ from: '/operator/accounts' });
-  const list = useQuery(accountsQuery({ search: q ?? null, plan: plan ?? null, paused: show === 'paused' ? true : null, atRisk: show === 'risk' ? true : null, after: after ?? null }));
+  const list = useQuery(
+    accountsQuery({
+      search: q ?? null,
+      plan: plan ?? null,
+      paused: show === 'paused' ? true : null,
+      atRisk: show === 'risk' ? true : null,
+      after: after ?? null,
+    }),
+  );
   const rows = list.data?.accounts.nodes;
   const filtered = Boolean(q ?? show ?? plan);
-  const view = (change: { q?: string | undefined; show?: 'paused' | 'risk' | undefined; plan?: string | undefined }) =>
-    void navigate({ search: (old) => ({ ...old, ...change, after: undefined }), replace: true });
+  const view = (change: {
+    q?: string | undefined;
+    show?: 'paused' | 'risk' | undefined;
+    plan?: string | undefined;
+  }) => void navigate({ search: (old) => ({ ...old, ...change, after: undefined }), replace: true });
   return (
     <Page title="Accounts">
       <div className={`${kit.grid} ${css.dense}`}>
-        {list.error && !rows ? null : <p className={kit.say}>{list.data ? sentence(list.data.platform) : '\u00a0'}</p>}
+        {list.error && !rows ? null : (
+          <p className={kit.say}>{list.data ? sentence(list.data.platform) : '\u00a0'}</p>
+        )}
         <div className={css.filters}>
           <FilterInput label="Address, name or id" value={q} onChange={(value) => view({ q: value })} />
-          <Segments label="Accounts shown" value={show ?? 'all'} options={parts} onChange={(value) => view({ show: value === 'all' ? undefined : value })} />
-          <select className={`${kit.input} ${css.pick}`} aria-label="Plan" value={plan ?? ''} onChange={(event) => view({ plan: event.target.value || undefined })}>
+          <Segments
+            label="Accounts shown"
+            value={show ?? 'all'}
+            options={parts}
+            onChange={(value) => view({ show: value === 'all' ? undefined : value })}
+          />
+          <select
+            className={`${kit.input} ${css.pick}`}
+            aria-label="Plan"
+            value={plan ?? ''}
+            onChange={(event) => view({ plan: event.target.value || undefined })}
+          >
             <option value="">Any plan</option>
-            {list.data?.plans.map(({ name }) => <option key={name} value={name}>{name}</option>)}
+            {list.data?.plans.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
           </select>
-          {filtered ? <Button kind="bare" onClick={() => view({ q: undefined, show: undefined, plan: undefined })}>Clear</Button> : null}
+          {filtered ? (
+            <Button kind="bare" onClick={() => view({ q: undefined, show: undefined, plan: undefined })}>
+              Clear
+            </Button>
+          ) : null}
         </div>
         <Box label="Accounts">
-          {list.error && !rows ? <Failed error={list.error} retry={() => void list.refetch()} />
-            : rows?.length === 0 ? (
-              filtered ? <Empty title={empty(show, q)}><Button onClick={() => view({ q: undefined, show: undefined, plan: undefined })}>Clear filters</Button></Empty>
-                : <Empty title="No account yet"><p>Accounts appear here when people sign up.</p></Empty>
-            ) : <Rows rows={rows} onOpen={(row) => void navigate({ to: '/operator/accounts/$id', params: { id: row.id } })} />}
-          <Pager from={0} shown={rows?.length ?? 0} total={null} newer={after ? () => window.history.back() : undefined}
-            older={list.data?.accounts.pageInfo.hasNextPage ? () => void navigate({ search: (old) => ({ ...old, after: list.data.accounts.pageInfo.endCursor ?? undefined }) }) : undefined} />
+          {list.error && !rows ? (
+            <Failed error={list.error} retry={() => void list.refetch()} />
+          ) : rows?.length === 0 ? (
+            filtered ? (
+              <Empty title={empty(show, q)}>
+                <Button onClick={() => view({ q: undefined, show: undefined, plan: undefined })}>
+                  Clear filters
+                </Button>
+              </Empty>
+            ) : (
+              <Empty title="No account yet">
+                <p>Accounts appear here when people sign up.</p>
+              </Empty>
+            )
+          ) : (
+            <Rows
+              rows={rows}
+              onOpen={(row) => void navigate({ to: '/operator/accounts/$id', params: { id: row.id } })}
+            />
+          )}
+          <Pager
+            from={0}
+            shown={rows?.length ?? 0}
+            total={null}
+            newer={after ? () => window.history.back() : undefined}
+            older={
+              list.data?.accounts.pageInfo.hasNextPage
+                ? () =>
+                    void navigate({
+                      search: (old) => ({
+                        ...old,
+                        after: list.data.accounts.pageInfo.endCursor ?? undefined,
+                      }),
+                    })
+                : undefined
+            }
+          />
         </Box>
       </div>
     </Page>
   );
 }
 
-function Rows({ rows, onOpen }: { rows: readonly AccountRow[] | undefined; onOpen: (row: AccountRow) => void }) {
+function Rows({
+  rows,
+  onOpen,
+}: {
+  rows: readonly AccountRow[] | undefined;
+  onOpen: (row: AccountRow) => void;
+}) {
   return (
-    <Table label="Accounts, newest first" rows={rows} id={(row) => row.id} onOpen={onOpen} href={(row) => `/operator/accounts/${row.id}`} columns={[
-      { head: 'Name', grow: true, narrow: 1, cell: (row) => <AccountLink account={row} /> },
-      { head: 'Plan', narrow: 3, cell: (row) => <span className={kit.second}>{row.plan}</span> },
-      { head: 'Today (UTC)', right: true, cell: (row) => <span className={row.settledToday ? undefined : kit.quiet}>{count(row.settledToday)}</span> },
-      { head: 'Bounces', right: true, cell: (row) => <RateCell account={row} value={percent(row.week.bounceRate)} /> },
-      { head: 'Complaints', right: true, narrow: 4, cell: (row) => <RateCell account={row} value={percent(row.week.complaintRate, 3)} /> },
-      { head: 'State', narrow: 2, cell: (row) => <Status word={accountWord(row)} /> },
-    ]} />
+    <Table
+      label="Accounts, newest first"
+      rows={rows}
+      id={(row) => row.id}
+      onOpen={onOpen}
+      href={(row) => `/operator/accounts/${row.id}`}
+      columns={[
+        { head: 'Name', grow: true, narrow: 1, cell: (row) => <AccountLink account={row} /> },
+        { head: 'Plan', narrow: 3, cell: (row) => <span className={kit.second}>{row.plan}</span> },
+        {
+          head: 'Today (UTC)',
+          right: true,
+          cell: (row) => (
+            <span className={row.settledToday ? undefined : kit.quiet}>{count(row.settledToday)}</span>
+          ),
+        },
+        {
+          head: 'Bounces',
+          right: true,
+          cell: (row) => <RateCell account={row} value={percent(row.week.bounceRate)} />,
+        },
+        {
+          head: 'Complaints',
+          right: true,
+          narrow: 4,
+          cell: (row) => <RateCell account={row} value={percent(row.week.complaintRate, 3)} />,
+        },
+        { head: 'State', narrow: 2, cell: (row) => <Status word={accountWord(row)} /> },
+      ]}
+    />
   );
 }
 
 function sentence({ accounts, pausedAccounts }: { accounts: number; pausedAccounts: number }): ReactNode {
-  return pausedAccounts === 0 ? <><strong>No account is paused.</strong> {counted(accounts, 'tenant')} in all; rates are those of the last 7 days.</>
-    : <><strong>{counted(pausedAccounts, 'account')} {pausedAccounts === 1 ? 'is' : 'are'} paused.</strong> {counted(accounts, 'tenant')} in all; rates are those of the last 7 days.</>;
+  return pausedAccounts === 0 ? (
+    <>
+      <strong>No account is paused.</strong> {counted(accounts, 'tenant')} in all; rates are those of the last
+      7 days.
+    </>
+  ) : (
+    <>
+      <strong>
+        {counted(pausedAccounts, 'account')} {pausedAccounts === 1 ? 'is' : 'are'} paused.
+      </strong>{' '}
+      {counted(accounts, 'tenant')} in all; rates are those of the last 7 days.
+    </>
+  );
 }
 
 function empty(show: string | undefined, q: string | undefined): string {
   if (q) return 'No account matches';
-  return show === 'paused' ? 'No account is paused' : show === 'risk' ? 'No account is at risk' : 'No account has this plan';
+  return show === 'paused'
+    ? 'No account is paused'
+    : show === 'risk'
+      ? 'No account is at risk'
+      : 'No account has this plan';
 }

@@ -1,15 +1,46 @@
 /** Names of the recorded acts. */
 const names: Record<string, string> = {
-  'api_key.created': 'API key created', 'api_key.changed': 'API key changed', 'api_key.revoked': 'API key revoked',
-  'domain.created': 'Domain added', 'domain.changed': 'Domain changed', 'domain.deleted': 'Domain deleted', 'domain.dkim_rotated': 'DKIM key rotated', 'domain.warmup_started': 'Warm-up started', 'domain.warmup_stopped': 'Warm-up ended',
-  'webhook.created': 'Webhook added', 'webhook.changed': 'Webhook changed', 'webhook.deleted': 'Webhook deleted', 'webhook.secret_rotated': 'Webhook secret rotated',
-  'account.renamed': 'Account renamed', 'account.password_changed': 'Password changed', 'account.session_ended': 'Session ended',
-  'account.second_factor_added': 'Second factor added', 'account.second_factor_removed': 'Second factor removed', 'account.registrations_closed': 'Registrations closed',
-  'member.invited': 'Member invited', 'member.invitation_withdrawn': 'Invitation withdrawn', 'member.joined': 'Member joined', 'member.changed': 'Role of a member changed', 'member.removed': 'Member removed',
-  'account.suspended': 'Account suspended', 'account.resumed': 'Pause lifted', 'account.plan_changed': 'Plan changed', 'account.limits_changed': 'Limits changed',
-  'account.transport_chosen': 'Transport chosen', 'account.note_added': 'Note added', 'account.watched': 'Account read', 'account.watch_ended': 'Watching ended',
-  'mail.searched': 'Mail searched', 'mail.read': 'Content of a mail read', 'dead_letter.requeued': 'Dead letter put back', 'dead_letter.dismissed': 'Dead letter dismissed', 'plan.saved': 'Plan saved',
-  'destination.held': 'Destination held', 'destination.released': 'Destination released', 'queue.paused': 'Queue paused', 'queue.resumed': 'Queue resumed',
+  'api_key.created': 'API key created',
+  'api_key.changed': 'API key changed',
+  'api_key.revoked': 'API key revoked',
+  'domain.created': 'Domain added',
+  'domain.changed': 'Domain changed',
+  'domain.deleted': 'Domain deleted',
+  'domain.dkim_rotated': 'DKIM key rotated',
+  'domain.warmup_started': 'Warm-up started',
+  'domain.warmup_stopped': 'Warm-up ended',
+  'webhook.created': 'Webhook added',
+  'webhook.changed': 'Webhook changed',
+  'webhook.deleted': 'Webhook deleted',
+  'webhook.secret_rotated': 'Webhook secret rotated',
+  'account.renamed': 'Account renamed',
+  'account.password_changed': 'Password changed',
+  'account.session_ended': 'Session ended',
+  'account.second_factor_added': 'Second factor added',
+  'account.second_factor_removed': 'Second factor removed',
+  'account.registrations_closed': 'Registrations closed',
+  'member.invited': 'Member invited',
+  'member.invitation_withdrawn': 'Invitation withdrawn',
+  'member.joined': 'Member joined',
+  'member.changed': 'Role of a member changed',
+  'member.removed': 'Member removed',
+  'account.suspended': 'Account suspended',
+  'account.resumed': 'Pause lifted',
+  'account.plan_changed': 'Plan changed',
+  'account.limits_changed': 'Limits changed',
+  'account.transport_chosen': 'Transport chosen',
+  'account.note_added': 'Note added',
+  'account.watched': 'Account read',
+  'account.watch_ended': 'Watching ended',
+  'mail.searched': 'Mail searched',
+  'mail.read': 'Content of a mail read',
+  'dead_letter.requeued': 'Dead letter put back',
+  'dead_letter.dismissed': 'Dead letter dismissed',
+  'plan.saved': 'Plan saved',
+  'destination.held': 'Destination held',
+  'destination.released': 'Destination released',
+  'queue.paused': 'Queue paused',
+  'queue.resumed': 'Queue resumed',
 };
 
 export const acts: readonly (readonly [string, string])[] = Object.entries(names);
@@ -32,5 +63,10 @@ export function actor({ actorKind, actorEmail, actorId }: Entry): string {
 
 /** New values of an entry in one line. */
 export function details(value: unknown): string {
-  return Object.entries((value ?? {}) as Record<string, unknown>).map(([name, part]) => `${name.replaceAll('_', ' ')} ${typeof part === 'object' ? JSON.stringify(part) : String(part)}`).join(', ');
+  return Object.entries((value ?? {}) as Record<string, unknown>)
+    .map(
+      ([name, part]) =>
+        `${name.replaceAll('_', ' ')} ${typeof part === 'object' ? JSON.stringify(part) : String(part)}`,
+    )
+    .join(', ');
 }

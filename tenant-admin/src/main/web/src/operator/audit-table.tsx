@@ -7,33 +7,64 @@ import { actName, actor, details } from './acts';
 import css from './operator.module.css';
 import type { AuditRow } from './queries';
 
-type Row = Omit<AuditRow, 'accountId' | 'accountEmail'> & Partial<Pick<AuditRow, 'accountId' | 'accountEmail'>>;
+type Row = Omit<AuditRow, 'accountId' | 'accountEmail'>
+  & Partial<Pick<AuditRow, 'accountId' | 'accountEmail'>>;
 
 /** Entries of the audit log; those of one account do not name it. */
 export function AuditTable({ rows, whole = false }: { rows: readonly Row[] | undefined; whole?: boolean }) {
   const whom: Column<Row> = { head: 'Whom', upTo: true, cell: (row) => <Whom row={row} /> };
   return (
-    <Table label="Audit log, newest first" rows={rows} id={(row) => row.id} columns={[
-      { head: 'When', sorted: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
-      { head: 'Who', upTo: true, cell: (row) => <bdi className={kit.second} title={row.actorId}>{actor(row)}</bdi> },
-      { head: 'Act', narrow: 1, cell: (row) => <span className={kit.label}>{actName(row.act)}</span> },
-      ...(whole ? [whom] : []),
-      { head: 'Reason or values', grow: true, narrow: 3, cell: (row) => <Why row={row} /> },
-    ]} />
+    <Table
+      label="Audit log, newest first"
+      rows={rows}
+      id={(row) => row.id}
+      columns={[
+        {
+          head: 'When',
+          sorted: true,
+          narrow: 2,
+          cell: (row) => (
+            <span className={kit.quiet}>
+              <Time at={row.createdAt} />
+            </span>
+          ),
+        },
+        {
+          head: 'Who',
+          upTo: true,
+          cell: (row) => (
+            <bdi className={kit.second} title={row.actorId}>
+              {actor(row)}
+            </bdi>
+          ),
+        },
+        { head: 'Act', narrow: 1, cell: (row) => <span className={kit.label}>{actName(row.act)}</span> },
+        ...(whole ? [whom] : []),
+        { head: 'Reason or values', grow: true, narrow: 3, cell: (row) => <Why row={row} /> },
+      ]}
+    />
   );
 }
 
 function Whom({ row }: { row: Row }) {
   if (!row.accountId) return <span className={kit.quiet}>the platform</span>;
-  return <Link to="/operator/accounts/$id" params={{ id: row.accountId }}><bdi>{row.accountEmail || shortId(row.accountId)}</bdi></Link>;
+  return (
+    <Link to="/operator/accounts/$id" params={{ id: row.accountId }}>
+      <bdi>{row.accountEmail || shortId(row.accountId)}</bdi>
+    </Link>
+  );
 }
 
 function Why({ row }: { row: Row }) {
   const values = [details(row.details), row.target].filter(Boolean).join(', ');
   return (
     <span title={[row.reason, values].filter(Boolean).join('; ')}>
-      <span className={css.narrow}><bdi>{actor(row)}</bdi>: </span>
-      {row.reason ? <bdi>{row.reason}</bdi> : null}{row.reason && values ? ' ' : null}<span className={kit.quiet}>{values}</span>
+      <span className={css.narrow}>
+        <bdi>{actor(row)}</bdi>:{' '}
+      </span>
+      {row.reason ? <bdi>{row.reason}</bdi> : null}
+      {row.reason && values ? ' ' : null}
+      <span className={kit.quiet}>{values}</span>
     </span>
   );
 }

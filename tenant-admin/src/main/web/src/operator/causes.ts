@@ -4,20 +4,31 @@ import type { Circuit, DeferralCause } from '../gen/graphql';
 import type { Word } from '../words/status';
 
 const words: Record<DeferralCause, string> = {
-  UNREACHED: 'not reached', BUSY: 'busy', DISTRUSTED: 'by policy', MAILBOX: 'for the mailbox', OTHER: 'otherwise',
+  UNREACHED: 'not reached',
+  BUSY: 'busy',
+  DISTRUSTED: 'by policy',
+  MAILBOX: 'for the mailbox',
+  OTHER: 'otherwise',
 };
 
 /** The numbers of the last ten minutes: put off in 10 min: 12 busy, 3 by policy; empty without any. */
-export function causes(deferrals: readonly { readonly cause: DeferralCause; readonly count: number }[]): string {
-  return deferrals.length === 0 ? '' : `put off in 10 min: ${deferrals.map(({ cause, count }) => `${count} ${words[cause]}`).join(', ')}`;
+export function causes(
+  deferrals: readonly { readonly cause: DeferralCause; readonly count: number }[],
+): string {
+  return deferrals.length === 0
+    ? ''
+    : `put off in 10 min: ${deferrals.map(({ cause, count }) => `${count} ${words[cause]}`).join(', ')}`;
 }
 
 /** The word of a destination: held, or else the state of its circuit. */
 export function destinationWord({ held, circuit }: { held: object | null; circuit: Circuit }): Word {
   if (held !== null) return { tone: 'warn', text: 'Held', icon: Pause };
   switch (circuit) {
-    case 'CLOSED': return { tone: 'good', text: 'Closed', icon: Check };
-    case 'HALF_OPEN': return { tone: 'warn', text: 'Half-open', icon: CircleDashed };
-    case 'OPEN': return { tone: 'bad', text: 'Open', icon: OctagonX };
+    case 'CLOSED':
+      return { tone: 'good', text: 'Closed', icon: Check };
+    case 'HALF_OPEN':
+      return { tone: 'warn', text: 'Half-open', icon: CircleDashed };
+    case 'OPEN':
+      return { tone: 'bad', text: 'Open', icon: OctagonX };
   }
 }

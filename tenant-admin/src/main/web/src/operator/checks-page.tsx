@@ -17,10 +17,23 @@ export function ChecksPage() {
   const failed = checks?.filter((check) => check.result === 'FAILED').length ?? 0;
   const warned = checks?.filter((check) => check.result === 'WARNING').length ?? 0;
   return (
-    <Page title="Health checks" acts={<Button kind="main" icon={RotateCw} busy={query.isFetching} onClick={() => void query.refetch()}>Run all</Button>}>
+    <Page
+      title="Health checks"
+      acts={
+        <Button kind="main" icon={RotateCw} busy={query.isFetching} onClick={() => void query.refetch()}>
+          Run all
+        </Button>
+      }
+    >
       {checks ? (
         <div className={kit.grid}>
-          <p className={kit.say} role="status">{sentence(failed, warned, checks.length)} <span className={kit.quiet}>{query.isRefetchError ? 'The last run failed; these are' : 'Run'} {query.isRefetchError ? 'of' : 'at'} <Time at={new Date(query.dataUpdatedAt).toISOString()} />.</span></p>
+          <p className={kit.say} role="status">
+            {sentence(failed, warned, checks.length)}{' '}
+            <span className={kit.quiet}>
+              {query.isRefetchError ? 'The last run failed; these are' : 'Run'}{' '}
+              {query.isRefetchError ? 'of' : 'at'} <Time at={new Date(query.dataUpdatedAt).toISOString()} />.
+            </span>
+          </p>
           <Box label="Checks">
             {checks.map((check) => (
               <article key={check.name} className={css.check}>
@@ -32,13 +45,26 @@ export function ChecksPage() {
             ))}
           </Box>
         </div>
-      ) : <Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box>}
+      ) : (
+        <Box>
+          {query.error ? (
+            <Failed error={query.error} retry={() => void query.refetch()} />
+          ) : (
+            <Loading lines={6} />
+          )}
+        </Box>
+      )}
     </Page>
   );
 }
 
 function sentence(failed: number, warned: number, all: number): ReactNode {
   if (failed > 0) return <strong>{counted(failed, 'check')} failed.</strong>;
-  if (warned > 0) return <><strong>The platform works.</strong> {counted(warned, 'check')} {warned === 1 ? 'warns' : 'warn'}.</>;
+  if (warned > 0)
+    return (
+      <>
+        <strong>The platform works.</strong> {counted(warned, 'check')} {warned === 1 ? 'warns' : 'warn'}.
+      </>
+    );
   return <strong>All {all} checks pass.</strong>;
 }

@@ -3,13 +3,24 @@ import { actor, details } from './acts';
 import { auditCsv } from './csv';
 
 const row = {
-  id: '1', accountId: 'a', accountEmail: 'b@c.test', actorId: '01a1fcfa-54d5-7637-aeed-db3819747c84', actorEmail: 'op@c.test', actorKind: 'OPERATOR', act: 'account.suspended',
-  target: '', reason: 'It said "buy", twice', details: { plan: 'free' }, createdAt: '2026-11-22T10:00:00.000Z',
+  id: '1',
+  accountId: 'a',
+  accountEmail: 'b@c.test',
+  actorId: '01a1fcfa-54d5-7637-aeed-db3819747c84',
+  actorEmail: 'op@c.test',
+  actorKind: 'OPERATOR',
+  act: 'account.suspended',
+  target: '',
+  reason: 'It said "buy", twice',
+  details: { plan: 'free' },
+  createdAt: '2026-11-22T10:00:00.000Z',
 } as const;
 
 describe('the export of the audit log', () => {
   it('has one line for each entry', () => {
-    expect(auditCsv([row]).split('\r\n')[1]).toBe('2026-11-22T10:00:00.000Z,op@c.test,operator,Account suspended,b@c.test,,"It said ""buy"", twice","{""plan"":""free""}",1');
+    expect(auditCsv([row]).split('\r\n')[1]).toBe(
+      '2026-11-22T10:00:00.000Z,op@c.test,operator,Account suspended,b@c.test,,"It said ""buy"", twice","{""plan"":""free""}",1',
+    );
   });
 
   it('names actors without an address by their kind and id', () => {

@@ -10,48 +10,156 @@ import { counted, shortId } from '../words/formats';
 import css from './operator.module.css';
 import { deadLettersQuery, requeue, type DeadLetter } from './queries';
 
-const DismissDeadLetter = lazy(() => import('./dialogs').then((module) => ({ default: module.DismissDeadLetter })));
+const DismissDeadLetter = lazy(() =>
+  import('./dialogs').then((module) => ({ default: module.DismissDeadLetter })),
+);
 
-const parts = [{ value: 'all', text: 'All' }, { value: 'waiting', text: 'Waiting' }, { value: 'returned', text: 'Put back' }] as const;
+const parts = [
+  { value: 'all', text: 'All' },
+  { value: 'waiting', text: 'Waiting' },
+  { value: 'returned', text: 'Put back' },
+] as const;
 
 export function DeadLettersPage() {
   const { show, after } = useSearch({ from: '/shell/operator/dead-letters' });
   const navigate = useNavigate({ from: '/operator/dead-letters' });
-  const list = useQuery(deadLettersQuery({ after: after ?? null, requeued: show ? show === 'returned' : null }));
+  const list = useQuery(
+    deadLettersQuery({ after: after ?? null, requeued: show ? show === 'returned' : null }),
+  );
   const [dismissing, setDismissing] = useState<DeadLetter>();
   const letters = list.data?.deadLetterList;
   const rows = letters?.nodes;
   return (
     <Page title="Dead letters">
       <div className={`${kit.grid} ${css.dense}`}>
-        {list.error && !rows ? null : <p className={kit.say}>{list.data ? sentence(list.data.platform.deadLetters) : '\u00a0'}</p>}
-        <div className={css.filters}><Segments label="Dead letters shown" value={show ?? 'all'} options={parts} onChange={(value) => void navigate({ search: { show: value === 'all' ? undefined : value }, replace: true })} /></div>
+        {list.error && !rows ? null : (
+          <p className={kit.say}>{list.data ? sentence(list.data.platform.deadLetters) : '\u00a0'}</p>
+        )}
+        <div className={css.filters}>
+          <Segments
+            label="Dead letters shown"
+            value={show ?? 'all'}
+            options={parts}
+            onChange={(value) =>
+              void navigate({ search: { show: value === 'all' ? undefined : value }, replace: true })
+            }
+          />
+        </div>
         <Box label="Dead letters">
-          {list.error && !rows ? <Failed error={list.error} retry={() => void list.refetch()} />
-            : rows?.length === 0 ? (
-              show || after ? <Empty title={show === 'returned' ? 'None was put back' : 'None waits'}><Button onClick={() => void navigate({ search: {} })}>Show all</Button></Empty>
-                : <Empty title="None"><p>Mail that cannot be composed, and records of the topic that cannot be read, are kept here instead of blocking the queue.</p></Empty>
+          {list.error && !rows ? (
+            <Failed error={list.error} retry={() => void list.refetch()} />
+          ) : rows?.length === 0 ? (
+            show || after ? (
+              <Empty title={show === 'returned' ? 'None was put back' : 'None waits'}>
+                <Button onClick={() => void navigate({ search: {} })}>Show all</Button>
+              </Empty>
             ) : (
-              <Table label="Dead letters, newest first" rows={rows} id={(row) => row.id} columns={[
-                { head: 'What', narrow: 1, cell: (row) => row.emailId ? <Id id={row.emailId} short /> : <span title={row.id}>{row.what === 'RECORD' ? 'A record' : 'A mail'}</span> },
-                { head: 'Why', grow: true, narrow: 3, cell: (row) => <span className={kit.second} title={row.why}>{row.why}</span> },
-                { head: 'Account', upTo: true, cell: (row) => row.accountId ? <Link to="/operator/accounts/$id" params={{ id: row.accountId }}><bdi>{row.accountEmail || shortId(row.accountId)}</bdi></Link> : <span className={kit.quiet}>none</span> },
-                { head: 'Died', right: true, sorted: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.diedAt} /></span> },
-                { head: 'Act', right: true, narrow: 2, cell: (row) => <Acts row={row} onDismiss={() => setDismissing(row)} /> },
-              ]} />
-            )}
-          <Pager from={after ? 0 : 1} shown={rows?.length ?? 0} total={null} newer={after ? () => window.history.back() : undefined}
-            older={letters?.pageInfo.hasNextPage ? () => void navigate({ search: (old) => ({ ...old, after: letters.pageInfo.endCursor ?? undefined }) }) : undefined} />
+              <Empty title="None">
+                <p>
+                  Mail that cannot be composed, and records of the topic that cannot be read, are kept here
+                  instead of blocking the queue.
+                </p>
+              </Empty>
+            )
+          ) : (
+            <Table
+              label="Dead letters, newest first"
+              rows={rows}
+              id={(row) => row.id}
+              columns={[
+                {
+                  head: 'What',
+                  narrow: 1,
+                  cell: (row) =>
+                    row.emailId ? (
+                      <Id id={row.emailId} short />
+                    ) : (
+                      <span title={row.id}>{row.what === 'RECORD' ? 'A record' : 'A mail'}</span>
+                    ),
+                },
+                {
+                  head: 'Why',
+                  grow: true,
+                  narrow: 3,
+                  cell: (row) => (
+                    <span className={kit.second} title={row.why}>
+                      {row.why}
+                    </span>
+                  ),
+                },
+                {
+                  head: 'Account',
+                  upTo: true,
+                  cell: (row) =>
+                    row.accountId ? (
+                      <Link to="/operator/accounts/$id" params={{ id: row.accountId }}>
+                        <bdi>{row.accountEmail || shortId(row.accountId)}</bdi>
+                      </Link>
+                    ) : (
+                      <span className={kit.quiet}>none</span>
+                    ),
+                },
+                {
+                  head: 'Died',
+                  right: true,
+                  sorted: true,
+                  narrow: 4,
+                  cell: (row) => (
+                    <span className={kit.quiet}>
+                      <Time at={row.diedAt} />
+                    </span>
+                  ),
+                },
+                {
+                  head: 'Act',
+                  right: true,
+                  narrow: 2,
+                  cell: (row) => <Acts row={row} onDismiss={() => setDismissing(row)} />,
+                },
+              ]}
+            />
+          )}
+          <Pager
+            from={after ? 0 : 1}
+            shown={rows?.length ?? 0}
+            total={null}
+            newer={after ? () => window.history.back() : undefined}
+            older={
+              letters?.pageInfo.hasNextPage
+                ? () =>
+                    void navigate({
+                      search: (old) => ({ ...old, after: letters.pageInfo.endCursor ?? undefined }),
+                    })
+                : undefined
+            }
+          />
         </Box>
       </div>
-      <Suspense fallback={null}>{dismissing ? <DismissDeadLetter letter={dismissing} onClose={() => setDismissing(undefined)} /> : null}</Suspense>
+      <Suspense fallback={null}>
+        {dismissing ? (
+          <DismissDeadLetter letter={dismissing} onClose={() => setDismissing(undefined)} />
+        ) : null}
+      </Suspense>
     </Page>
   );
 }
 
 function sentence(waiting: number): ReactNode {
-  if (waiting === 0) return <><strong>Nothing waits for you.</strong> Every mail could be composed, or was put back or dismissed.</>;
-  return <><strong>{counted(waiting, 'dead letter')} {waiting === 1 ? 'waits' : 'wait'} for you.</strong> Mend the cause first: a mail is put back once only, and a second failure is final. Dismiss what is not to be sent.</>;
+  if (waiting === 0)
+    return (
+      <>
+        <strong>Nothing waits for you.</strong> Every mail could be composed, or was put back or dismissed.
+      </>
+    );
+  return (
+    <>
+      <strong>
+        {counted(waiting, 'dead letter')} {waiting === 1 ? 'waits' : 'wait'} for you.
+      </strong>{' '}
+      Mend the cause first: a mail is put back once only, and a second failure is final. Dismiss what is not
+      to be sent.
+    </>
+  );
 }
 
 function Acts({ row, onDismiss }: { row: DeadLetter; onDismiss: () => void }) {
@@ -70,10 +178,22 @@ function Acts({ row, onDismiss }: { row: DeadLetter; onDismiss: () => void }) {
   const name = row.emailId ?? row.id;
   return (
     <span className={css.acts}>
-      {row.requeuedAt ? <span className={kit.quiet}>put back <Time at={row.requeuedAt} /></span>
-        : error ? <span className={kit.wrong} role="alert" title={error}>{error}</span>
-          : row.deliveryId ? <Button small busy={busy} aria-label={`Put back ${name}`} onClick={() => void put()}>Put back</Button> : null}
-      <Button small aria-label={`Dismiss ${name}`} onClick={onDismiss}>Dismiss</Button>
+      {row.requeuedAt ? (
+        <span className={kit.quiet}>
+          put back <Time at={row.requeuedAt} />
+        </span>
+      ) : error ? (
+        <span className={kit.wrong} role="alert" title={error}>
+          {error}
+        </span>
+      ) : row.deliveryId ? (
+        <Button small busy={busy} aria-label={`Put back ${name}`} onClick={() => void put()}>
+          Put back
+        </Button>
+      ) : null}
+      <Button small aria-label={`Dismiss ${name}`} onClick={onDismiss}>
+        Dismiss
+      </Button>
     </span>
   );
 }

@@ -22,19 +22,40 @@ export function DestinationsPage() {
   const [releasing, setReleasing] = useState<Destination>();
   useActs([{ text: 'Hold a destination', act: () => setHolding('') }]);
   return (
-    <Page title="Destinations" after={<Live since={list.isRefetchError ? new Date(list.dataUpdatedAt) : null} />}
-      acts={<Button icon={Pause} onClick={() => setHolding('')}>Hold a destination</Button>}>
+    <Page
+      title="Destinations"
+      after={<Live since={list.isRefetchError ? new Date(list.dataUpdatedAt) : null} />}
+      acts={
+        <Button icon={Pause} onClick={() => setHolding('')}>
+          Hold a destination
+        </Button>
+      }
+    >
       <div className={`${kit.grid} ${css.dense}`}>
         {list.error && !rows ? null : <p className={kit.say}>{rows ? sentence(rows) : '\u00a0'}</p>}
         <Box label="Destinations">
-          {list.error && !rows ? <Failed error={list.error} retry={() => void list.refetch()} />
-            : rows?.length === 0 ? <Empty title="None"><p>No mail was handed over in the last ten minutes, and no recipient domain puts mail off. Those that are contacted are listed here with their circuits.</p></Empty>
-              : <DestinationsTable rows={rows} acts={{ hold: (row) => setHolding(row.domain), release: setReleasing }} />}
+          {list.error && !rows ? (
+            <Failed error={list.error} retry={() => void list.refetch()} />
+          ) : rows?.length === 0 ? (
+            <Empty title="None">
+              <p>
+                No mail was handed over in the last ten minutes, and no recipient domain puts mail off. Those
+                that are contacted are listed here with their circuits.
+              </p>
+            </Empty>
+          ) : (
+            <DestinationsTable
+              rows={rows}
+              acts={{ hold: (row) => setHolding(row.domain), release: setReleasing }}
+            />
+          )}
         </Box>
         <TrafficChart />
       </div>
       <Suspense fallback={null}>
-        {holding === undefined ? null : <HoldDestination destination={holding} onClose={() => setHolding(undefined)} />}
+        {holding === undefined ? null : (
+          <HoldDestination destination={holding} onClose={() => setHolding(undefined)} />
+        )}
         {releasing ? <ReleaseDestination row={releasing} onClose={() => setReleasing(undefined)} /> : null}
       </Suspense>
     </Page>
@@ -47,14 +68,25 @@ function sentence(rows: readonly Destination[]): ReactNode {
   const open = rows.filter((row) => row.circuit === 'OPEN' && row.held === null);
   const putOff = rows.filter((row) => row.putOff > 0);
   const worst = putOff.toSorted((one, other) => other.putOff - one.putOff)[0];
-  const head = open.length > 0 ? `${counted(open.length, 'destination')} ${open.length === 1 ? 'is' : 'are'} not contacted for a while.`
-    : worst ? `${rows.length === 100 && putOff.length === 100 ? 'At least 100 destinations put' : putOff.length === 1 ? '1 destination puts' : `${putOff.length} destinations put`} mail off.`
-      : 'No destination puts mail off.';
+  const head =
+    open.length > 0
+      ? `${counted(open.length, 'destination')} ${open.length === 1 ? 'is' : 'are'} not contacted for a while.`
+      : worst
+        ? `${rows.length === 100 && putOff.length === 100 ? 'At least 100 destinations put' : putOff.length === 1 ? '1 destination puts' : `${putOff.length} destinations put`} mail off.`
+        : 'No destination puts mail off.';
   return (
     <>
       <strong>{head}</strong>
-      {worst ? <> Most of what was put off is for <bdi>{worst.domain}</bdi>: {counted(worst.putOff, 'mail')}, tried {worst.attempts === 1 ? 'once' : `up to ${counted(worst.attempts, 'time')}`}.</> : null}
-      {held.length > 0 ? ` ${counted(held.length, 'destination')} ${held.length === 1 ? 'is' : 'are'} held.` : null}
+      {worst ? (
+        <>
+          {' '}
+          Most of what was put off is for <bdi>{worst.domain}</bdi>: {counted(worst.putOff, 'mail')}, tried{' '}
+          {worst.attempts === 1 ? 'once' : `up to ${counted(worst.attempts, 'time')}`}.
+        </>
+      ) : null}
+      {held.length > 0
+        ? ` ${counted(held.length, 'destination')} ${held.length === 1 ? 'is' : 'are'} held.`
+        : null}
     </>
   );
 }

@@ -17,17 +17,56 @@ export function DestinationsTable({ rows, acts }: { rows: readonly Destination[]
   const columns: Column<Destination>[] = [
     { head: 'Host', upTo: true, narrow: 1, cell: (row) => <bdi className={kit.label}>{row.domain}</bdi> },
     { head: 'Circuit', narrow: 2, cell: (row) => <Status word={destinationWord(row)} /> },
-    { head: 'Connections', right: true, cell: (row) => quiet(row.connections === 0, row.connectionLimit > 0 ? `${number(row.connections)} of ${number(row.connectionLimit)}` : 'none') },
+    {
+      head: 'Connections',
+      right: true,
+      cell: (row) =>
+        quiet(
+          row.connections === 0,
+          row.connectionLimit > 0 ? `${number(row.connections)} of ${number(row.connectionLimit)}` : 'none',
+        ),
+    },
     { head: 'A minute', right: true, cell: (row) => quiet(row.rate === 0, count(row.rate)) },
-    { head: 'Put off', right: true, ...(acts ? {} : { narrow: 4 as const }), cell: (row) => <span title={causes(row.deferrals)} className={row.putOff === 0 ? kit.quiet : undefined}>{count(row.putOff)}</span> },
+    {
+      head: 'Put off',
+      right: true,
+      ...(acts ? {} : { narrow: 4 as const }),
+      cell: (row) => (
+        <span title={causes(row.deferrals)} className={row.putOff === 0 ? kit.quiet : undefined}>
+          {count(row.putOff)}
+        </span>
+      ),
+    },
     { head: 'Waiting', right: true, cell: (row) => quiet(row.waiting === 0, count(row.waiting)) },
-    { head: 'Last answer', grow: true, narrow: 3, cell: (row) => <span className={css.two}>{answer(row)}<small title={causes(row.deferrals)}>{causes(row.deferrals)}</small></span> },
+    {
+      head: 'Last answer',
+      grow: true,
+      narrow: 3,
+      cell: (row) => (
+        <span className={css.two}>
+          {answer(row)}
+          <small title={causes(row.deferrals)}>{causes(row.deferrals)}</small>
+        </span>
+      ),
+    },
     { head: 'Now', right: true, cell: (row) => <span className={kit.quiet}>{now(row)}</span> },
   ];
   if (acts) {
-    columns.push({ head: 'Act', right: true, narrow: 4, cell: (row) => row.held === null
-      ? <Button small aria-label={`Hold ${row.domain}`} onClick={() => acts.hold(row)}>Hold</Button>
-      : <Button small aria-label={`Release ${row.domain}`} onClick={() => acts.release(row)}>Release</Button> });
+    columns.push({
+      head: 'Act',
+      right: true,
+      narrow: 4,
+      cell: (row) =>
+        row.held === null ? (
+          <Button small aria-label={`Hold ${row.domain}`} onClick={() => acts.hold(row)}>
+            Hold
+          </Button>
+        ) : (
+          <Button small aria-label={`Release ${row.domain}`} onClick={() => acts.release(row)}>
+            Release
+          </Button>
+        ),
+    });
   }
   return <Table label="Destinations" rows={rows} id={(row) => row.domain} columns={columns} />;
 }
@@ -36,14 +75,43 @@ const quiet = (when: boolean, text: string) => <span className={when ? kit.quiet
 
 /** The reason of the hold, or the last reply. */
 function answer({ held, reply }: Destination): ReactNode {
-  if (held !== null) return <span title={held.reason}><bdi>{held.reason}</bdi></span>;
-  return reply ? <span className={`${kit.mono} ${kit.second}`} title={reply}>{reply}</span> : <span className={kit.quiet}>none</span>;
+  if (held !== null)
+    return (
+      <span title={held.reason}>
+        <bdi>{held.reason}</bdi>
+      </span>
+    );
+  return reply ? (
+    <span className={`${kit.mono} ${kit.second}`} title={reply}>
+      {reply}
+    </span>
+  ) : (
+    <span className={kit.quiet}>none</span>
+  );
 }
 
 /** The next step for its mail. */
 function now({ held, circuit, closedUntil, putOff, nextAt }: Destination): ReactNode {
-  if (held !== null) return held.until ? <>until <Time at={held.until} /></> : 'until released';
-  if (circuit === 'OPEN' && closedUntil) return <>left alone until <Time at={closedUntil} /></>;
+  if (held !== null)
+    return held.until ? (
+      <>
+        until <Time at={held.until} />
+      </>
+    ) : (
+      'until released'
+    );
+  if (circuit === 'OPEN' && closedUntil)
+    return (
+      <>
+        left alone until <Time at={closedUntil} />
+      </>
+    );
   if (circuit === 'HALF_OPEN') return 'trying one';
-  return putOff > 0 ? <>next at <Time at={nextAt} /></> : 'as usual';
+  return putOff > 0 ? (
+    <>
+      next at <Time at={nextAt} />
+    </>
+  ) : (
+    'as usual'
+  );
 }

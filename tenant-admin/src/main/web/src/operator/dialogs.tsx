@@ -6,7 +6,17 @@ import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
 import { counted } from '../words/formats';
-import { addNote, dismiss, resume, savePlan, setLimits, suspend, type AccountView, type DeadLetter, type Plan } from './queries';
+import {
+  addNote,
+  dismiss,
+  resume,
+  savePlan,
+  setLimits,
+  suspend,
+  type AccountView,
+  type DeadLetter,
+  type Plan,
+} from './queries';
 import { watchAccount } from './watch';
 
 interface AccountDialog {
@@ -24,11 +34,28 @@ export function SuspendAccount({ account, onClose }: AccountDialog) {
   const name = account.name || account.email;
   return (
     <Dialog title={`Suspend ${name}?`} onClose={onClose}>
-      <div className={kit.dialogText}><p><strong>{name}</strong> can send nothing more: new mail is refused, running campaigns pause, and what waits in the queue stays there. Mail that is already handed over still arrives.</p></div>
+      <div className={kit.dialogText}>
+        <p>
+          <strong>{name}</strong> can send nothing more: new mail is refused, running campaigns pause, and
+          what waits in the queue stays there. Mail that is already handed over still arrives.
+        </p>
+      </div>
       <Form fields={fields} label="Suspend">
-        <TextArea label="Reason" rows={3} maxLength={1000} help="The owner is sent this text, and the audit log keeps it." data-autofocus {...fields.form.getInputProps('reason')} />
+        <TextArea
+          label="Reason"
+          rows={3}
+          maxLength={1000}
+          help="The owner is sent this text, and the audit log keeps it."
+          data-autofocus
+          {...fields.form.getInputProps('reason')}
+        />
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Keep it sending</Button><Button type="submit" kind="badMain" busy={fields.busy}>Suspend</Button></div>
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Keep it sending</Button>
+          <Button type="submit" kind="badMain" busy={fields.busy}>
+            Suspend
+          </Button>
+        </div>
       </Form>
     </Dialog>
   );
@@ -44,11 +71,28 @@ export function LiftPause({ account, onClose }: AccountDialog) {
   const name = account.name || account.email;
   return (
     <Dialog title={`Lift the pause of ${name}?`} onClose={onClose}>
-      <div className={kit.dialogText}><p>Mail in the queue is sent from now on. Campaigns stay paused until their owner resumes them. What is counted until midnight (UTC) does not pause the account again.</p></div>
+      <div className={kit.dialogText}>
+        <p>
+          Mail in the queue is sent from now on. Campaigns stay paused until their owner resumes them. What is
+          counted until midnight (UTC) does not pause the account again.
+        </p>
+      </div>
       <Form fields={fields} label="Lift the pause">
-        <TextArea label="Reason" rows={3} maxLength={1000} help="The audit log keeps it." data-autofocus {...fields.form.getInputProps('reason')} />
+        <TextArea
+          label="Reason"
+          rows={3}
+          maxLength={1000}
+          help="The audit log keeps it."
+          data-autofocus
+          {...fields.form.getInputProps('reason')}
+        />
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Leave it paused</Button><Button type="submit" kind="main" busy={fields.busy}>Lift pause</Button></div>
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Leave it paused</Button>
+          <Button type="submit" kind="main" busy={fields.busy}>
+            Lift pause
+          </Button>
+        </div>
       </Form>
     </Dialog>
   );
@@ -56,15 +100,34 @@ export function LiftPause({ account, onClose }: AccountDialog) {
 
 /** Begins to watch an account for a reason. */
 export function WatchAccount({ account, onClose }: AccountDialog) {
-  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, ({ reason }) => watchAccount(account.id, reason.trim()));
+  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, ({ reason }) =>
+    watchAccount(account.id, reason.trim()),
+  );
   const name = account.name || account.email;
   return (
     <Dialog title={`Watch ${name}?`} onClose={onClose}>
-      <div className={kit.dialogText}><p>You see its pages as its owner does, for half an hour at most, and can change nothing. The content of a mail needs a reason of its own.</p></div>
+      <div className={kit.dialogText}>
+        <p>
+          You see its pages as its owner does, for half an hour at most, and can change nothing. The content
+          of a mail needs a reason of its own.
+        </p>
+      </div>
       <Form fields={fields} label="Watch">
-        <TextArea label="Reason" rows={3} maxLength={1000} help="The audit log keeps it." data-autofocus {...fields.form.getInputProps('reason')} />
+        <TextArea
+          label="Reason"
+          rows={3}
+          maxLength={1000}
+          help="The audit log keeps it."
+          data-autofocus
+          {...fields.form.getInputProps('reason')}
+        />
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>Watch</Button></div>
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="main" busy={fields.busy}>
+            Watch
+          </Button>
+        </div>
       </Form>
     </Dialog>
   );
@@ -80,9 +143,21 @@ export function AddNote({ account, onClose }: AccountDialog) {
   return (
     <Dialog title="Add a note" onClose={onClose}>
       <Form fields={fields} label="Add a note">
-        <TextArea label="Note" rows={3} maxLength={1000} help="Operators see it, the owner does not." data-autofocus {...fields.form.getInputProps('note')} />
+        <TextArea
+          label="Note"
+          rows={3}
+          maxLength={1000}
+          help="Operators see it, the owner does not."
+          data-autofocus
+          {...fields.form.getInputProps('note')}
+        />
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>Add note</Button></div>
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="main" busy={fields.busy}>
+            Add note
+          </Button>
+        </div>
       </Form>
     </Dialog>
   );
@@ -97,11 +172,34 @@ export function DismissDeadLetter({ letter, onClose }: { letter: DeadLetter; onC
   });
   return (
     <Dialog title="Dismiss this dead letter?" onClose={onClose}>
-      <div className={kit.dialogText}><p>{letter.emailId ? <>It leaves this list. Its mail <strong>{letter.emailId}</strong> stays failed and can no longer be put back.</> : 'It leaves this list. The record of the topic is not read again.'}</p></div>
+      <div className={kit.dialogText}>
+        <p>
+          {letter.emailId ? (
+            <>
+              It leaves this list. Its mail <strong>{letter.emailId}</strong> stays failed and can no longer
+              be put back.
+            </>
+          ) : (
+            'It leaves this list. The record of the topic is not read again.'
+          )}
+        </p>
+      </div>
       <Form fields={fields} label="Dismiss">
-        <TextArea label="Reason" rows={3} maxLength={1000} help="The audit log keeps it." data-autofocus {...fields.form.getInputProps('reason')} />
+        <TextArea
+          label="Reason"
+          rows={3}
+          maxLength={1000}
+          help="The audit log keeps it."
+          data-autofocus
+          {...fields.form.getInputProps('reason')}
+        />
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Keep it</Button><Button type="submit" kind="badMain" busy={fields.busy}>Dismiss</Button></div>
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button type="submit" kind="badMain" busy={fields.busy}>
+            Dismiss
+          </Button>
+        </div>
       </Form>
     </Dialog>
   );
@@ -117,59 +215,184 @@ export function EditLimits({ account, onClose }: { account: AccountView['account
   const client = useQueryClient();
   const { dailyLimit, monthlyLimit, sendRate } = account.limits;
   const text = (value: number | null) => (value === null ? '' : String(value));
-  const fields = useFields({ dailyLimit: text(dailyLimit), monthlyLimit: text(monthlyLimit), sendRate: text(sendRate), reason: '' }, {
-    dailyLimit: wholeOrNone, monthlyLimit: wholeOrNone, sendRate: wholeOrNone, reason: rules.required('a reason'),
-  }, async ({ reason, ...values }) => {
-    const number = (value: string) => (value.trim() === '' ? null : Number(value.replaceAll(',', '')));
-    await setLimits(client, { account: account.id, dailyLimit: number(values.dailyLimit), monthlyLimit: number(values.monthlyLimit), sendRate: number(values.sendRate), reason: reason.trim() });
-    onClose();
-  });
+  const fields = useFields(
+    { dailyLimit: text(dailyLimit), monthlyLimit: text(monthlyLimit), sendRate: text(sendRate), reason: '' },
+    {
+      dailyLimit: wholeOrNone,
+      monthlyLimit: wholeOrNone,
+      sendRate: wholeOrNone,
+      reason: rules.required('a reason'),
+    },
+    async ({ reason, ...values }) => {
+      const number = (value: string) => (value.trim() === '' ? null : Number(value.replaceAll(',', '')));
+      await setLimits(client, {
+        account: account.id,
+        dailyLimit: number(values.dailyLimit),
+        monthlyLimit: number(values.monthlyLimit),
+        sendRate: number(values.sendRate),
+        reason: reason.trim(),
+      });
+      onClose();
+    },
+  );
   return (
     <Dialog title="Limits of this account" onClose={onClose}>
-      <div className={kit.dialogText}><p>They count in place of those of the plan <strong>{account.plan}</strong>, at once. Leave a field empty to keep the limit of the plan.</p></div>
+      <div className={kit.dialogText}>
+        <p>
+          They count in place of those of the plan <strong>{account.plan}</strong>, at once. Leave a field
+          empty to keep the limit of the plan.
+        </p>
+      </div>
       <Form fields={fields} label="Limits of this account">
-        <TextField label="Mails a day (UTC)" inputMode="numeric" placeholder="as the plan" autoComplete="off" data-autofocus {...fields.form.getInputProps('dailyLimit')} />
-        <TextField label="Mails a month (UTC)" inputMode="numeric" placeholder="as the plan" autoComplete="off" {...fields.form.getInputProps('monthlyLimit')} />
-        <TextField label="Requests to send, per second" inputMode="numeric" placeholder="as the platform" autoComplete="off" help="For each instance of the API; mails by SMTP likewise. In force within seconds." {...fields.form.getInputProps('sendRate')} />
-        <TextArea label="Reason" rows={2} maxLength={1000} help="The audit log keeps it." {...fields.form.getInputProps('reason')} />
+        <TextField
+          label="Mails a day (UTC)"
+          inputMode="numeric"
+          placeholder="as the plan"
+          autoComplete="off"
+          data-autofocus
+          {...fields.form.getInputProps('dailyLimit')}
+        />
+        <TextField
+          label="Mails a month (UTC)"
+          inputMode="numeric"
+          placeholder="as the plan"
+          autoComplete="off"
+          {...fields.form.getInputProps('monthlyLimit')}
+        />
+        <TextField
+          label="Requests to send, per second"
+          inputMode="numeric"
+          placeholder="as the platform"
+          autoComplete="off"
+          help="For each instance of the API; mails by SMTP likewise. In force within seconds."
+          {...fields.form.getInputProps('sendRate')}
+        />
+        <TextArea
+          label="Reason"
+          rows={2}
+          maxLength={1000}
+          help="The audit log keeps it."
+          {...fields.form.getInputProps('reason')}
+        />
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>Save limits</Button></div>
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="main" busy={fields.busy}>
+            Save limits
+          </Button>
+        </div>
       </Form>
     </Dialog>
   );
 }
 
 const limits = [
-  ['dailyLimit', 'Mails a day (UTC)'], ['monthlyLimit', 'Mails a month (UTC)'], ['domainLimit', 'Domains'], ['contactBookLimit', 'Contact books'], ['contactLimit', 'Contacts'],
+  ['dailyLimit', 'Mails a day (UTC)'],
+  ['monthlyLimit', 'Mails a month (UTC)'],
+  ['domainLimit', 'Domains'],
+  ['contactBookLimit', 'Contact books'],
+  ['contactLimit', 'Contacts'],
 ] as const;
 
 /** Creates a plan, or changes the limits of one. */
-export function EditPlan({ plan, names, onClose }: { plan: Plan | undefined; names: readonly string[]; onClose: () => void }) {
+export function EditPlan({
+  plan,
+  names,
+  onClose,
+}: {
+  plan: Plan | undefined;
+  names: readonly string[];
+  onClose: () => void;
+}) {
   const client = useQueryClient();
   const text = (value: number | null | undefined) => (value == null ? '' : String(value));
-  const fields = useFields({
-    name: plan?.name ?? '', dailyLimit: text(plan?.dailyLimit), monthlyLimit: text(plan?.monthlyLimit), domainLimit: text(plan?.domainLimit),
-    contactBookLimit: text(plan?.contactBookLimit), contactLimit: text(plan?.contactLimit), reason: '',
-  }, {
-    name: (value) => !plan && names.includes(value.trim()) ? 'This name is in use. Change that plan, or choose another name.' : (/^[a-z0-9][a-z0-9_-]{0,49}$/.test(value.trim()) ? null : 'Small letters, digits, - and _, at most 50.'),
-    dailyLimit: wholeOrNone, monthlyLimit: wholeOrNone, domainLimit: wholeOrNone, contactBookLimit: wholeOrNone, contactLimit: wholeOrNone,
-  }, async ({ name, reason, ...values }) => {
-    const number = (value: string) => (value.trim() === '' ? null : Number(value.replaceAll(',', '')));
-    await savePlan(client, {
-      name: name.trim(), dailyLimit: number(values.dailyLimit), monthlyLimit: number(values.monthlyLimit), domainLimit: number(values.domainLimit),
-      contactBookLimit: number(values.contactBookLimit), contactLimit: number(values.contactLimit), reason: reason.trim() || null,
-    });
-    onClose();
-  });
+  const fields = useFields(
+    {
+      name: plan?.name ?? '',
+      dailyLimit: text(plan?.dailyLimit),
+      monthlyLimit: text(plan?.monthlyLimit),
+      domainLimit: text(plan?.domainLimit),
+      contactBookLimit: text(plan?.contactBookLimit),
+      contactLimit: text(plan?.contactLimit),
+      reason: '',
+    },
+    {
+      name: (value) =>
+        !plan && names.includes(value.trim())
+          ? 'This name is in use. Change that plan, or choose another name.'
+          : /^[a-z0-9][a-z0-9_-]{0,49}$/.test(value.trim())
+            ? null
+            : 'Small letters, digits, - and _, at most 50.',
+      dailyLimit: wholeOrNone,
+      monthlyLimit: wholeOrNone,
+      domainLimit: wholeOrNone,
+      contactBookLimit: wholeOrNone,
+      contactLimit: wholeOrNone,
+    },
+    async ({ name, reason, ...values }) => {
+      const number = (value: string) => (value.trim() === '' ? null : Number(value.replaceAll(',', '')));
+      await savePlan(client, {
+        name: name.trim(),
+        dailyLimit: number(values.dailyLimit),
+        monthlyLimit: number(values.monthlyLimit),
+        domainLimit: number(values.domainLimit),
+        contactBookLimit: number(values.contactBookLimit),
+        contactLimit: number(values.contactLimit),
+        reason: reason.trim() || null,
+      });
+      onClose();
+    },
+  );
   return (
     <Dialog title={plan ? `Change ${plan.name}` : 'New plan'} onClose={onClose}>
-      {plan ? <div className={kit.dialogText}><p>{plan.accounts === 0 ? 'No account has this plan.' : <>The limits apply to <strong>{counted(plan.accounts, 'account')}</strong> at once.</>}</p></div> : null}
+      {plan ? (
+        <div className={kit.dialogText}>
+          <p>
+            {plan.accounts === 0 ? (
+              'No account has this plan.'
+            ) : (
+              <>
+                The limits apply to <strong>{counted(plan.accounts, 'account')}</strong> at once.
+              </>
+            )}
+          </p>
+        </div>
+      ) : null}
       <Form fields={fields} label={plan ? 'Change plan' : 'New plan'}>
-        {plan ? null : <TextField label="Name" autoComplete="off" maxLength={50} data-autofocus {...fields.form.getInputProps('name')} />}
-        {limits.map(([field, label]) => <TextField key={field} label={label} inputMode="numeric" placeholder="no limit" autoComplete="off" {...fields.form.getInputProps(field)} />)}
-        <TextField label="Reason" optional autoComplete="off" maxLength={1000} help="The audit log keeps it." {...fields.form.getInputProps('reason')} />
+        {plan ? null : (
+          <TextField
+            label="Name"
+            autoComplete="off"
+            maxLength={50}
+            data-autofocus
+            {...fields.form.getInputProps('name')}
+          />
+        )}
+        {limits.map(([field, label]) => (
+          <TextField
+            key={field}
+            label={label}
+            inputMode="numeric"
+            placeholder="no limit"
+            autoComplete="off"
+            {...fields.form.getInputProps(field)}
+          />
+        ))}
+        <TextField
+          label="Reason"
+          optional
+          autoComplete="off"
+          maxLength={1000}
+          help="The audit log keeps it."
+          {...fields.form.getInputProps('reason')}
+        />
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>{plan ? 'Save' : 'Create plan'}</Button></div>
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="main" busy={fields.busy}>
+            {plan ? 'Save' : 'Create plan'}
+          </Button>
+        </div>
       </Form>
     </Dialog>
   );

@@ -1,12 +1,47 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import {
-  AddAccountNoteDocument, ChooseAccountTransportDocument, DismissDeadLetterDocument, OperatorAccountDocument, OperatorAccountsDocument, HoldDestinationDocument, OperatorAuditDocument, OperatorChecksDocument,
-  OperatorDeadLettersDocument, OperatorDestinationsDocument, OperatorOverviewDocument, OperatorPlansDocument, OperatorQueueDocument, OperatorTrafficDocument,
-  PauseQueueDocument, ReleaseDestinationDocument, RequeueDeadLetterDocument, ResumeAccountDocument, ResumeQueueDocument, SavePlanDocument, SetAccountLimitsDocument, SetAccountPlanDocument, SuspendAccountDocument,
-  type OperatorAccountQuery, type OperatorAccountsQuery, type OperatorAccountsQueryVariables, type OperatorAuditQuery, type OperatorAuditQueryVariables,
-  type OperatorDeadLettersQuery, type OperatorDeadLettersQueryVariables, type OperatorDestinationsQuery, type OperatorOverviewQuery, type OperatorPlansQuery, type OperatorQueueQuery, type OperatorTrafficQuery,
-  type EmailStream, type HoldDestinationInput, type SavePlanInput, type SetAccountLimitsInput, type TrafficInterval, type TransportName,
+  AddAccountNoteDocument,
+  ChooseAccountTransportDocument,
+  DismissDeadLetterDocument,
+  OperatorAccountDocument,
+  OperatorAccountsDocument,
+  HoldDestinationDocument,
+  OperatorAuditDocument,
+  OperatorChecksDocument,
+  OperatorDeadLettersDocument,
+  OperatorDestinationsDocument,
+  OperatorOverviewDocument,
+  OperatorPlansDocument,
+  OperatorQueueDocument,
+  OperatorTrafficDocument,
+  PauseQueueDocument,
+  ReleaseDestinationDocument,
+  RequeueDeadLetterDocument,
+  ResumeAccountDocument,
+  ResumeQueueDocument,
+  SavePlanDocument,
+  SetAccountLimitsDocument,
+  SetAccountPlanDocument,
+  SuspendAccountDocument,
+  type OperatorAccountQuery,
+  type OperatorAccountsQuery,
+  type OperatorAccountsQueryVariables,
+  type OperatorAuditQuery,
+  type OperatorAuditQueryVariables,
+  type OperatorDeadLettersQuery,
+  type OperatorDeadLettersQueryVariables,
+  type OperatorDestinationsQuery,
+  type OperatorOverviewQuery,
+  type OperatorPlansQuery,
+  type OperatorQueueQuery,
+  type OperatorTrafficQuery,
+  type EmailStream,
+  type HoldDestinationInput,
+  type SavePlanInput,
+  type SetAccountLimitsInput,
+  type TrafficInterval,
+  type TransportName,
 } from '../gen/graphql';
 import { rowsOf } from '../kit/csv';
 
@@ -32,16 +67,18 @@ export const overviewQuery = queryOptions({
   refetchInterval: OVERVIEW_MS,
 });
 
-export const accountsQuery = (filters: OperatorAccountsQueryVariables) => queryOptions({
-  queryKey: ['operator', 'list', 'accounts', filters],
-  queryFn: async () => (await request(OperatorAccountsDocument, filters)).operator!,
-  placeholderData: keepPreviousData,
-});
+export const accountsQuery = (filters: OperatorAccountsQueryVariables) =>
+  queryOptions({
+    queryKey: ['operator', 'list', 'accounts', filters],
+    queryFn: async () => (await request(OperatorAccountsDocument, filters)).operator!,
+    placeholderData: keepPreviousData,
+  });
 
-export const accountQuery = (id: string) => queryOptions({
-  queryKey: ['operator', 'one', 'account', id],
-  queryFn: async () => (await request(OperatorAccountDocument, { id })).operator!,
-});
+export const accountQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['operator', 'one', 'account', id],
+    queryFn: async () => (await request(OperatorAccountDocument, { id })).operator!,
+  });
 
 export const queueQuery = queryOptions({
   queryKey: ['operator', 'one', 'queue'],
@@ -54,18 +91,20 @@ export const destinationsQuery = queryOptions({
   refetchInterval: OVERVIEW_MS,
 });
 
-export const trafficQuery = (interval: TrafficInterval, last: number) => queryOptions({
-  queryKey: ['operator', 'list', 'traffic', interval, last],
-  queryFn: async () => (await request(OperatorTrafficDocument, { interval, last })).operator!.traffic,
-  refetchInterval: OVERVIEW_MS,
-  placeholderData: keepPreviousData,
-});
+export const trafficQuery = (interval: TrafficInterval, last: number) =>
+  queryOptions({
+    queryKey: ['operator', 'list', 'traffic', interval, last],
+    queryFn: async () => (await request(OperatorTrafficDocument, { interval, last })).operator!.traffic,
+    refetchInterval: OVERVIEW_MS,
+    placeholderData: keepPreviousData,
+  });
 
-export const deadLettersQuery = (filters: OperatorDeadLettersQueryVariables) => queryOptions({
-  queryKey: ['operator', 'list', 'dead-letters', filters],
-  queryFn: async () => (await request(OperatorDeadLettersDocument, filters)).operator!,
-  placeholderData: keepPreviousData,
-});
+export const deadLettersQuery = (filters: OperatorDeadLettersQueryVariables) =>
+  queryOptions({
+    queryKey: ['operator', 'list', 'dead-letters', filters],
+    queryFn: async () => (await request(OperatorDeadLettersDocument, filters)).operator!,
+    placeholderData: keepPreviousData,
+  });
 
 export const checksQuery = queryOptions({
   queryKey: ['operator', 'list', 'checks'],
@@ -77,19 +116,30 @@ export const plansQuery = queryOptions({
   queryFn: async () => (await request(OperatorPlansDocument)).operator!.plans,
 });
 
-export const auditQuery = (filters: OperatorAuditQueryVariables) => queryOptions({
-  queryKey: ['operator', 'list', 'audit', filters],
-  queryFn: async () => (await request(OperatorAuditDocument, filters)).operator!.auditLog,
-  placeholderData: keepPreviousData,
-});
+export const auditQuery = (filters: OperatorAuditQueryVariables) =>
+  queryOptions({
+    queryKey: ['operator', 'list', 'audit', filters],
+    queryFn: async () => (await request(OperatorAuditDocument, filters)).operator!.auditLog,
+    placeholderData: keepPreviousData,
+  });
 
 /** All entries that match, up to a limit. */
-export function auditEntries(filters: OperatorAuditQueryVariables, limit: number): Promise<readonly AuditRow[]> {
-  return rowsOf(async (after) => (await request(OperatorAuditDocument, { ...filters, first: 100, after })).operator!.auditLog, limit);
+export function auditEntries(
+  filters: OperatorAuditQueryVariables,
+  limit: number,
+): Promise<readonly AuditRow[]> {
+  return rowsOf(
+    async (after) =>
+      (await request(OperatorAuditDocument, { ...filters, first: 100, after })).operator!.auditLog,
+    limit,
+  );
 }
 
 async function changed(client: QueryClient): Promise<void> {
-  await client.invalidateQueries({ queryKey: ['operator'], predicate: ({ queryKey }) => !queryKey.includes('email') && !queryKey.includes('emails') });
+  await client.invalidateQueries({
+    queryKey: ['operator'],
+    predicate: ({ queryKey }) => !queryKey.includes('email') && !queryKey.includes('emails'),
+  });
 }
 
 export async function suspend(client: QueryClient, account: string, reason: string): Promise<void> {
@@ -112,8 +162,15 @@ export async function setLimits(client: QueryClient, input: SetAccountLimitsInpu
   await changed(client);
 }
 
-export async function chooseTransport(client: QueryClient, account: string, transport: TransportName | null): Promise<void> {
-  accepted((await request(ChooseAccountTransportDocument, { input: { account, transport } })).operatorChooseAccountTransport);
+export async function chooseTransport(
+  client: QueryClient,
+  account: string,
+  transport: TransportName | null,
+): Promise<void> {
+  accepted(
+    (await request(ChooseAccountTransportDocument, { input: { account, transport } }))
+      .operatorChooseAccountTransport,
+  );
   await changed(client);
 }
 
@@ -148,7 +205,11 @@ export async function releaseDestination(client: QueryClient, destination: strin
 }
 
 /** Pauses a stream of the queue, or all of it. */
-export async function pauseQueue(client: QueryClient, stream: EmailStream | null, reason: string): Promise<void> {
+export async function pauseQueue(
+  client: QueryClient,
+  stream: EmailStream | null,
+  reason: string,
+): Promise<void> {
   accepted((await request(PauseQueueDocument, { stream, reason })).operatorPauseQueue);
   await changed(client);
 }

@@ -20,15 +20,23 @@ import { age, ALERT_SECONDS, PROMISE_SECONDS, queueSentence } from './sentence';
 import { useQueue } from './state';
 import { totals } from './totals';
 
-const DestinationsTable = lazy(() => import('./destinations-table').then((module) => ({ default: module.DestinationsTable })));
+const DestinationsTable = lazy(() =>
+  import('./destinations-table').then((module) => ({ default: module.DestinationsTable })),
+);
 const PeriodChart = lazy(() => import('./traffic-chart').then((module) => ({ default: module.PeriodChart })));
 const dialogs = () => import('./stop-dialogs');
 const PauseQueue = lazy(() => dialogs().then((module) => ({ default: module.PauseQueue })));
 const ResumeQueue = lazy(() => dialogs().then((module) => ({ default: module.ResumeQueue })));
 
-const periods = [{ value: 'now', text: 'Now' }, { value: '1h', text: '1 h' }, { value: '6h', text: '6 h' }, { value: '24h', text: '24 h' }, { value: '7d', text: '7 d' }] as const;
+const periods = [
+  { value: 'now', text: 'Now' },
+  { value: '1h', text: '1 h' },
+  { value: '6h', text: '6 h' },
+  { value: '24h', text: '24 h' },
+  { value: '7d', text: '7 d' },
+] as const;
 
-type Period = typeof periods[number]['value'];
+type Period = (typeof periods)[number]['value'];
 
 /** A pause or resumption to be confirmed; of all mail without a stream. */
 interface Asked {
@@ -45,39 +53,139 @@ export function QueuePage() {
   const close = () => setAsking(undefined);
   const ask = () => setAsking({ act: paused ? 'resume' : 'pause', stream: null });
   useActs(query.data ? [{ text: paused ? 'Resume sending' : 'Pause all sending', act: ask }] : []);
-  const act = paused ? <Button kind="main" icon={Play} onClick={ask}>Resume sending</Button> : <Button icon={Pause} onClick={ask}>Pause all sending</Button>;
-  const pick = <Segments label="Period" value={period as Period} options={periods} onChange={(value) => void navigate({ search: { period: value === 'now' ? undefined : value }, replace: true })} />;
+  const act = paused ? (
+    <Button kind="main" icon={Play} onClick={ask}>
+      Resume sending
+    </Button>
+  ) : (
+    <Button icon={Pause} onClick={ask}>
+      Pause all sending
+    </Button>
+  );
+  const pick = (
+    <Segments
+      label="Period"
+      value={period as Period}
+      options={periods}
+      onChange={(value) =>
+        void navigate({ search: { period: value === 'now' ? undefined : value }, replace: true })
+      }
+    />
+  );
   return (
-    <Page title="Queue and workers" after={<Live since={since} />} acts={query.data ? <>{pick}{act}</> : null}>
-      {asking && query.data ? <Suspense fallback={null}>{asking.act === 'resume' ? <ResumeQueue stream={asking.stream} waiting={totals(query.data.queue, asking.stream ?? undefined).due} onClose={close} /> : <PauseQueue stream={asking.stream} onClose={close} />}</Suspense> : null}
-      {query.data ? <Shown queue={query.data} samples={samples} period={period} onAsk={setAsking} />
-        : <Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box>}
+    <Page
+      title="Queue and workers"
+      after={<Live since={since} />}
+      acts={
+        query.data ? (
+          <>
+            {pick}
+            {act}
+          </>
+        ) : null
+      }
+    >
+      {asking && query.data ? (
+        <Suspense fallback={null}>
+          {asking.act === 'resume' ? (
+            <ResumeQueue
+              stream={asking.stream}
+              waiting={totals(query.data.queue, asking.stream ?? undefined).due}
+              onClose={close}
+            />
+          ) : (
+            <PauseQueue stream={asking.stream} onClose={close} />
+          )}
+        </Suspense>
+      ) : null}
+      {query.data ? (
+        <Shown queue={query.data} samples={samples} period={period} onAsk={setAsking} />
+      ) : (
+        <Box>
+          {query.error ? (
+            <Failed error={query.error} retry={() => void query.refetch()} />
+          ) : (
+            <Loading lines={6} />
+          )}
+        </Box>
+      )}
     </Page>
   );
 }
 
-function Shown({ queue, samples, period, onAsk }: { queue: Queue; samples: readonly Sample[]; period: Period; onAsk: (asked: Asked) => void }) {
+function Shown({
+  queue,
+  samples,
+  period,
+  onAsk,
+}: {
+  queue: Queue;
+  samples: readonly Sample[];
+  period: Period;
+  onAsk: (asked: Asked) => void;
+}) {
   const all = totals(queue.queue);
   const rate = currentRate(samples);
   const shown = buckets(samples);
   return (
     <div className={`${kit.grid} ${css.dense}`}>
-      <p className={kit.say} aria-live="off">{queueSentence(queue, rate)}</p>
-      <Announce text={`${counted(all.due, 'mail')} due, oldest ${age(all.oldest)}, ${counted(queue.platform.deadLetters, 'dead letter')}`} />
-      <Stats label="The queue now" items={[
-        { name: 'Due now', value: number(all.due) },
-        { name: 'Oldest due', value: age(all.oldest), detail: `alert at ${ALERT_SECONDS} s`, tone: all.oldest >= ALERT_SECONDS ? 'bad' : all.oldest > PROMISE_SECONDS ? 'warn' : undefined },
-        { name: 'In hand', value: number(all.inHand) },
-        { name: 'Retry later', value: number(all.retries) },
-        { name: 'Scheduled', value: number(all.scheduled) },
-        { name: 'Dead letters', value: number(queue.platform.deadLetters), tone: queue.platform.deadLetters > 0 ? 'bad' : undefined, detail: queue.platform.deadLetters > 0 ? <Link to="/operator/dead-letters">look into</Link> : undefined },
-      ]} />
+      <p className={kit.say} aria-live="off">
+        {queueSentence(queue, rate)}
+      </p>
+      <Announce
+        text={`${counted(all.due, 'mail')} due, oldest ${age(all.oldest)}, ${counted(queue.platform.deadLetters, 'dead letter')}`}
+      />
+      <Stats
+        label="The queue now"
+        items={[
+          { name: 'Due now', value: number(all.due) },
+          {
+            name: 'Oldest due',
+            value: age(all.oldest),
+            detail: `alert at ${ALERT_SECONDS} s`,
+            tone: all.oldest >= ALERT_SECONDS ? 'bad' : all.oldest > PROMISE_SECONDS ? 'warn' : undefined,
+          },
+          { name: 'In hand', value: number(all.inHand) },
+          { name: 'Retry later', value: number(all.retries) },
+          { name: 'Scheduled', value: number(all.scheduled) },
+          {
+            name: 'Dead letters',
+            value: number(queue.platform.deadLetters),
+            tone: queue.platform.deadLetters > 0 ? 'bad' : undefined,
+            detail:
+              queue.platform.deadLetters > 0 ? <Link to="/operator/dead-letters">look into</Link> : undefined,
+          },
+        ]}
+      />
       {period === 'now' ? (
         <div className={css.halves}>
-          <LiveChart title="Settled per second" unit="mails per second" kind="bars" buckets={shown} value={(bucket) => bucket.rate} />
-          <LiveChart title="Oldest mail that is due" unit="seconds" kind="line" buckets={shown} value={(bucket) => bucket.oldest} threshold={{ at: PROMISE_SECONDS, name: `${PROMISE_SECONDS} s, our promise for a first attempt` }} />
+          <LiveChart
+            title="Settled per second"
+            unit="mails per second"
+            kind="bars"
+            buckets={shown}
+            value={(bucket) => bucket.rate}
+          />
+          <LiveChart
+            title="Oldest mail that is due"
+            unit="seconds"
+            kind="line"
+            buckets={shown}
+            value={(bucket) => bucket.oldest}
+            threshold={{ at: PROMISE_SECONDS, name: `${PROMISE_SECONDS} s, our promise for a first attempt` }}
+          />
         </div>
-      ) : <Suspense fallback={<Box><Loading lines={6} /></Box>}><PeriodChart period={period} /></Suspense>}
+      ) : (
+        <Suspense
+          fallback={
+            <Box>
+              <Loading lines={6} />
+            </Box>
+          }
+        >
+          <PeriodChart period={period} />
+        </Suspense>
+      )}
       <div className={css.halves} data-uneven>
         <Queues queue={queue} onAsk={onAsk} />
         <Workers queue={queue} />
@@ -89,25 +197,93 @@ function Shown({ queue, samples, period, onAsk }: { queue: Queue; samples: reado
 }
 
 function Queues({ queue, onAsk }: { queue: Queue; onAsk: (asked: Asked) => void }) {
-  const row = (name: string, stream: EmailStream) => ({ name, stream, ...totals(queue.queue, stream), known: true, pause: queue.platform.pausedStreams.find((pause) => pause.stream === stream) });
+  const row = (name: string, stream: EmailStream) => ({
+    name,
+    stream,
+    ...totals(queue.queue, stream),
+    known: true,
+    pause: queue.platform.pausedStreams.find((pause) => pause.stream === stream),
+  });
   const calls = queue.platform;
   const rows = [
-    row('Transactional', 'TRANSACTIONAL'), row('Campaigns', 'CAMPAIGN'),
-    { name: 'Webhook calls', stream: null, pause: undefined, due: calls.pendingCalls, oldest: calls.oldestCallSeconds, inHand: 0, retries: 0, scheduled: 0, known: false },
+    row('Transactional', 'TRANSACTIONAL'),
+    row('Campaigns', 'CAMPAIGN'),
+    {
+      name: 'Webhook calls',
+      stream: null,
+      pause: undefined,
+      due: calls.pendingCalls,
+      oldest: calls.oldestCallSeconds,
+      inHand: 0,
+      retries: 0,
+      scheduled: 0,
+      known: false,
+    },
   ];
-  const quiet = (value: number, known = true) => <span className={value === 0 ? kit.quiet : undefined}>{known ? count(value) : '–'}</span>;
+  const quiet = (value: number, known = true) => (
+    <span className={value === 0 ? kit.quiet : undefined}>{known ? count(value) : '–'}</span>
+  );
   return (
     <Box title="Queues">
-      <Table label="Queues" rows={rows} id={(each) => each.name} columns={[
-        { head: 'Queue', grow: true, narrow: 1, cell: (each) => <><span className={kit.label}>{each.name}</span>{each.pause ? <span className={kit.second} title={each.pause.reason}> paused</span> : null}</> },
-        { head: 'Due', right: true, narrow: 2, cell: (each) => quiet(each.due) },
-        { head: 'Oldest', right: true, narrow: 4, cell: (each) => <span className={each.oldest === 0 ? kit.quiet : undefined}>{age(each.oldest)}</span> },
-        { head: 'In hand', right: true, cell: (each) => quiet(each.inHand, each.known) },
-        { head: 'Later', right: true, cell: (each) => quiet(each.retries + each.scheduled, each.known) },
-        { head: 'Pause', right: true, narrow: 3, cell: (each) => (each.stream === null ? null : each.pause
-          ? <Button small icon={Play} aria-label={`Resume ${each.name.toLowerCase()}`} onClick={() => onAsk({ act: 'resume', stream: each.stream })}>Resume</Button>
-          : <Button small icon={Pause} aria-label={`Pause ${each.name.toLowerCase()}`} onClick={() => onAsk({ act: 'pause', stream: each.stream })}>Pause</Button>) },
-      ]} />
+      <Table
+        label="Queues"
+        rows={rows}
+        id={(each) => each.name}
+        columns={[
+          {
+            head: 'Queue',
+            grow: true,
+            narrow: 1,
+            cell: (each) => (
+              <>
+                <span className={kit.label}>{each.name}</span>
+                {each.pause ? (
+                  <span className={kit.second} title={each.pause.reason}>
+                    {' '}
+                    paused
+                  </span>
+                ) : null}
+              </>
+            ),
+          },
+          { head: 'Due', right: true, narrow: 2, cell: (each) => quiet(each.due) },
+          {
+            head: 'Oldest',
+            right: true,
+            narrow: 4,
+            cell: (each) => (
+              <span className={each.oldest === 0 ? kit.quiet : undefined}>{age(each.oldest)}</span>
+            ),
+          },
+          { head: 'In hand', right: true, cell: (each) => quiet(each.inHand, each.known) },
+          { head: 'Later', right: true, cell: (each) => quiet(each.retries + each.scheduled, each.known) },
+          {
+            head: 'Pause',
+            right: true,
+            narrow: 3,
+            cell: (each) =>
+              each.stream === null ? null : each.pause ? (
+                <Button
+                  small
+                  icon={Play}
+                  aria-label={`Resume ${each.name.toLowerCase()}`}
+                  onClick={() => onAsk({ act: 'resume', stream: each.stream })}
+                >
+                  Resume
+                </Button>
+              ) : (
+                <Button
+                  small
+                  icon={Pause}
+                  aria-label={`Pause ${each.name.toLowerCase()}`}
+                  onClick={() => onAsk({ act: 'pause', stream: each.stream })}
+                >
+                  Pause
+                </Button>
+              ),
+          },
+        ]}
+      />
     </Box>
   );
 }
@@ -115,20 +291,92 @@ function Queues({ queue, onAsk }: { queue: Queue; onAsk: (asked: Asked) => void 
 function Workers({ queue: { workers } }: { queue: Queue }) {
   return (
     <Box title="Workers" side={<span>each reports every 3 s</span>}>
-      {workers.length === 0 ? <Empty title="No worker has run in the last day"><p>Start one: it appears here within seconds.</p></Empty> : (
-        <Table label="Workers" rows={workers} id={(worker) => worker.id} columns={[
-          { head: 'Worker', grow: true, narrow: 1, cell: (worker) => <span className={kit.mono} title={worker.id}>{worker.host}</span> },
-          { head: 'State', narrow: 2, cell: (worker) => <span title={`Seen at ${utc(worker.seenAt)}`}><Status word={workerWord(worker)} /></span> },
-          { head: 'Task', narrow: 3, cell: (worker) => <span className={kit.second}>{worker.dispatching && !worker.away ? 'leases and sends' : 'sends'}</span> },
-          { head: 'Lanes', right: true, narrow: 4, cell: (worker) => <span className={worker.busyLanes === 0 ? kit.quiet : undefined}>{worker.away || worker.lanes === 0 ? '–' : `${number(worker.busyLanes)} of ${number(worker.lanes)}`}</span> },
-          { head: 'In hand', right: true, cell: (worker) => <span className={worker.inHand === 0 ? kit.quiet : undefined}>{worker.away ? '–' : count(worker.inHand)}</span> },
-          { head: 'A minute', right: true, cell: (worker) => <span className={worker.rate === 0 ? kit.quiet : undefined}>{count(worker.rate)}</span> },
-          { head: 'Since', right: true, cell: (worker) => <span className={kit.quiet} title={worker.away ? 'last seen' : 'started'}><Time at={worker.away ? worker.seenAt : worker.startedAt} /></span> },
-        ]} />
+      {workers.length === 0 ? (
+        <Empty title="No worker has run in the last day">
+          <p>Start one: it appears here within seconds.</p>
+        </Empty>
+      ) : (
+        <Table
+          label="Workers"
+          rows={workers}
+          id={(worker) => worker.id}
+          columns={[
+            {
+              head: 'Worker',
+              grow: true,
+              narrow: 1,
+              cell: (worker) => (
+                <span className={kit.mono} title={worker.id}>
+                  {worker.host}
+                </span>
+              ),
+            },
+            {
+              head: 'State',
+              narrow: 2,
+              cell: (worker) => (
+                <span title={`Seen at ${utc(worker.seenAt)}`}>
+                  <Status word={workerWord(worker)} />
+                </span>
+              ),
+            },
+            {
+              head: 'Task',
+              narrow: 3,
+              cell: (worker) => (
+                <span className={kit.second}>
+                  {worker.dispatching && !worker.away ? 'leases and sends' : 'sends'}
+                </span>
+              ),
+            },
+            {
+              head: 'Lanes',
+              right: true,
+              narrow: 4,
+              cell: (worker) => (
+                <span className={worker.busyLanes === 0 ? kit.quiet : undefined}>
+                  {worker.away || worker.lanes === 0
+                    ? '–'
+                    : `${number(worker.busyLanes)} of ${number(worker.lanes)}`}
+                </span>
+              ),
+            },
+            {
+              head: 'In hand',
+              right: true,
+              cell: (worker) => (
+                <span className={worker.inHand === 0 ? kit.quiet : undefined}>
+                  {worker.away ? '–' : count(worker.inHand)}
+                </span>
+              ),
+            },
+            {
+              head: 'A minute',
+              right: true,
+              cell: (worker) => (
+                <span className={worker.rate === 0 ? kit.quiet : undefined}>{count(worker.rate)}</span>
+              ),
+            },
+            {
+              head: 'Since',
+              right: true,
+              cell: (worker) => (
+                <span className={kit.quiet} title={worker.away ? 'last seen' : 'started'}>
+                  <Time at={worker.away ? worker.seenAt : worker.startedAt} />
+                </span>
+              ),
+            },
+          ]}
+        />
       )}
-      {workers.filter((worker) => worker.draining).map((worker) => (
-        <p key={worker.id} className={kit.second}>{worker.host} stops: it finishes {counted(worker.inHand, 'mail')} and returns the rest to the queue.</p>
-      ))}
+      {workers
+        .filter((worker) => worker.draining)
+        .map((worker) => (
+          <p key={worker.id} className={kit.second}>
+            {worker.host} stops: it finishes {counted(worker.inHand, 'mail')} and returns the rest to the
+            queue.
+          </p>
+        ))}
     </Box>
   );
 }
@@ -142,7 +390,9 @@ function Destinations() {
   if (!data || !rows || rows.length === 0) return null;
   return (
     <Box title="Destinations that struggle" side={<Link to="/operator/destinations">All {data.length}</Link>}>
-      <Suspense fallback={<Loading />}><DestinationsTable rows={rows.slice(0, MAX_DESTINATIONS)} /></Suspense>
+      <Suspense fallback={<Loading />}>
+        <DestinationsTable rows={rows.slice(0, MAX_DESTINATIONS)} />
+      </Suspense>
     </Box>
   );
 }
@@ -151,13 +401,31 @@ function Endpoints({ queue: { failingEndpoints: rows } }: { queue: Queue }) {
   if (rows.length === 0) return null;
   return (
     <Box title="Webhook endpoints that fail" side={<span>24 hours</span>}>
-      <Table label="Webhook endpoints that fail" rows={rows} id={(row) => row.id} columns={[
-        { head: 'URL', grow: true, narrow: 1, cell: (row) => <CopyText text={row.url} /> },
-        { head: 'Given up', right: true, narrow: 2, cell: (row) => number(row.failed) },
-        { head: 'Waiting', right: true, cell: (row) => number(row.pending) },
-        { head: 'Last answer', right: true, narrow: 4, cell: (row) => <span className={kit.second}>{row.lastStatus ?? 'none'}</span> },
-        { head: 'Account', narrow: 3, cell: (row) => <Link to="/operator/accounts/$id" params={{ id: row.accountId }}>Open</Link> },
-      ]} />
+      <Table
+        label="Webhook endpoints that fail"
+        rows={rows}
+        id={(row) => row.id}
+        columns={[
+          { head: 'URL', grow: true, narrow: 1, cell: (row) => <CopyText text={row.url} /> },
+          { head: 'Given up', right: true, narrow: 2, cell: (row) => number(row.failed) },
+          { head: 'Waiting', right: true, cell: (row) => number(row.pending) },
+          {
+            head: 'Last answer',
+            right: true,
+            narrow: 4,
+            cell: (row) => <span className={kit.second}>{row.lastStatus ?? 'none'}</span>,
+          },
+          {
+            head: 'Account',
+            narrow: 3,
+            cell: (row) => (
+              <Link to="/operator/accounts/$id" params={{ id: row.accountId }}>
+                Open
+              </Link>
+            ),
+          },
+        ]}
+      />
     </Box>
   );
 }

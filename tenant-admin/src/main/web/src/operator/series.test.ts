@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { appended, BUCKET_MS, buckets, currentRate, grouped, MAX_BUCKETS, steps, type Sample } from './series';
+import {
+  appended,
+  BUCKET_MS,
+  buckets,
+  currentRate,
+  grouped,
+  MAX_BUCKETS,
+  steps,
+  type Sample,
+} from './series';
 
-const sample = (seconds: number, settled: number, oldest = 0): Sample => ({ at: 1_000_000_000 + seconds * 1000, settled, oldest });
+const sample = (seconds: number, settled: number, oldest = 0): Sample => ({
+  at: 1_000_000_000 + seconds * 1000,
+  settled,
+  oldest,
+});
 
 describe('the live charts of the queue', () => {
   it('show the rate between samples and the largest age in each bucket', () => {
@@ -34,7 +47,18 @@ describe('the live charts of the queue', () => {
 
 describe('the attempts of a time', () => {
   it('are added up from the newest interval back', () => {
-    const points = [1, 2, 3, 4, 5].map((delivered) => ({ at: `${delivered}`, accepted: 0, delivered, bounced: 1, failed: 0, deferred: 0 }));
-    expect(grouped(points, 2).map(({ at, delivered, bounced }) => [at, delivered, bounced])).toEqual([['1', 1, 1], ['2', 5, 2], ['4', 9, 2]]);
+    const points = [1, 2, 3, 4, 5].map((delivered) => ({
+      at: `${delivered}`,
+      accepted: 0,
+      delivered,
+      bounced: 1,
+      failed: 0,
+      deferred: 0,
+    }));
+    expect(grouped(points, 2).map(({ at, delivered, bounced }) => [at, delivered, bounced])).toEqual([
+      ['1', 1, 1],
+      ['2', 5, 2],
+      ['4', 9, 2],
+    ]);
   });
 });

@@ -43,13 +43,20 @@ export function buckets(samples: readonly Sample[]): readonly Bucket[] {
     ages.set(slot, Math.max(ages.get(slot) ?? 0, sample.oldest));
     const before = samples[index - 1];
     if (before && sample.at - before.at < BUCKET_MS && sample.settled >= before.settled) {
-      rates.set(slot, [...rates.get(slot) ?? [], ((sample.settled - before.settled) * 1000) / (sample.at - before.at)]);
+      rates.set(slot, [
+        ...(rates.get(slot) ?? []),
+        ((sample.settled - before.settled) * 1000) / (sample.at - before.at),
+      ]);
     }
   });
   return Array.from({ length: MAX_BUCKETS }, (_, index) => {
     const slot = end - MAX_BUCKETS + 1 + index;
     const values = rates.get(slot);
-    return { at: slot * BUCKET_MS, rate: values ? values.reduce((a, b) => a + b, 0) / values.length : null, oldest: ages.get(slot) ?? null };
+    return {
+      at: slot * BUCKET_MS,
+      rate: values ? values.reduce((a, b) => a + b, 0) / values.length : null,
+      oldest: ages.get(slot) ?? null,
+    };
   });
 }
 
@@ -69,9 +76,15 @@ export function grouped(points: readonly Counts[], each: number): Counts[] {
     const end = points.length - index * each;
     return points.slice(Math.max(0, end - each), end);
   }).toReversed();
-  const sum = (group: readonly Counts[], field: Exclude<keyof Counts, 'at'>) => group.reduce((total, point) => total + point[field], 0);
+  const sum = (group: readonly Counts[], field: Exclude<keyof Counts, 'at'>) =>
+    group.reduce((total, point) => total + point[field], 0);
   return groups.map((group) => ({
-    at: group[0]!.at, accepted: sum(group, 'accepted'), delivered: sum(group, 'delivered'), bounced: sum(group, 'bounced'), failed: sum(group, 'failed'), deferred: sum(group, 'deferred'),
+    at: group[0]!.at,
+    accepted: sum(group, 'accepted'),
+    delivered: sum(group, 'delivered'),
+    bounced: sum(group, 'bounced'),
+    failed: sum(group, 'failed'),
+    deferred: sum(group, 'deferred'),
   }));
 }
 
@@ -79,6 +92,9 @@ export function grouped(points: readonly Counts[], each: number): Counts[] {
 export function steps(max: number): number[] {
   const top = Math.max(1, max);
   const power = 10 ** Math.floor(Math.log10(top / 4));
-  const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= top / 4) ?? 1);
+  const step = Math.max(
+    1,
+    [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= top / 4) ?? 1,
+  );
   return Array.from({ length: Math.ceil(top / step) + 1 }, (_, index) => index * step);
 }

@@ -15,10 +15,18 @@ export function useQueue() {
   const client = useQueryClient();
   const query = useQuery(queueQuery);
   const [shown, setShown] = useState(samples);
-  const since = useStream(PlatformStatesDocument, {}, ({ platformStatus: { at, settledToday, ...state } }) => {
-    client.setQueryData(queueQuery.queryKey, (old) => (old ? { ...old, ...state } : old));
-    samples = appended(samples, { at: new Date(at).getTime(), settled: settledToday, oldest: totals(state.queue).oldest });
-    setShown(samples);
-  });
+  const since = useStream(
+    PlatformStatesDocument,
+    {},
+    ({ platformStatus: { at, settledToday, ...state } }) => {
+      client.setQueryData(queueQuery.queryKey, (old) => (old ? { ...old, ...state } : old));
+      samples = appended(samples, {
+        at: new Date(at).getTime(),
+        settled: settledToday,
+        oldest: totals(state.queue).oldest,
+      });
+      setShown(samples);
+    },
+  );
   return { query, since, samples: shown };
 }

@@ -14,9 +14,13 @@ export interface Totals {
 /** The sums of the parts of the queue, or of those of one stream. */
 export function totals(queue: Queue['queue'], stream?: EmailStream): Totals {
   const parts = queue.filter((part) => stream === undefined || part.stream === stream);
-  const sum = (value: (part: Queue['queue'][number]) => number) => parts.reduce((total, part) => total + value(part), 0);
+  const sum = (value: (part: Queue['queue'][number]) => number) =>
+    parts.reduce((total, part) => total + value(part), 0);
   return {
-    due: sum((part) => part.due), retries: sum((part) => part.retries), scheduled: sum((part) => part.scheduled),
-    inHand: sum((part) => (part.phase === 'QUEUED' ? 0 : part.count)), oldest: Math.max(0, ...parts.map((part) => part.oldestSeconds)),
+    due: sum((part) => part.due),
+    retries: sum((part) => part.retries),
+    scheduled: sum((part) => part.scheduled),
+    inHand: sum((part) => (part.phase === 'QUEUED' ? 0 : part.count)),
+    oldest: Math.max(0, ...parts.map((part) => part.oldestSeconds)),
   };
 }

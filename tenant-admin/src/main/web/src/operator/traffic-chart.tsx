@@ -16,20 +16,42 @@ type View = 'accepted' | 'outcome';
 export type Period = '1h' | '6h' | '24h' | '7d';
 
 /** The interval of a time, the number of intervals, and how many of them a bar has. */
-const bars: Record<Period, { readonly interval: TrafficInterval; readonly last: number; readonly each: number; readonly unit: string }> = {
-  '1h': { interval: 'MINUTE', last: 60, each: 1, unit: 'minute' }, '6h': { interval: 'MINUTE', last: 360, each: 5, unit: 'five minutes' },
-  '24h': { interval: 'HOUR', last: 24, each: 1, unit: 'hour' }, '7d': { interval: 'HOUR', last: 168, each: 3, unit: 'three hours' },
+const bars: Record<
+  Period,
+  { readonly interval: TrafficInterval; readonly last: number; readonly each: number; readonly unit: string }
+> = {
+  '1h': { interval: 'MINUTE', last: 60, each: 1, unit: 'minute' },
+  '6h': { interval: 'MINUTE', last: 360, each: 5, unit: 'five minutes' },
+  '24h': { interval: 'HOUR', last: 24, each: 1, unit: 'hour' },
+  '7d': { interval: 'HOUR', last: 168, each: 3, unit: 'three hours' },
 };
 
 /** Attempts of a time that ends now. */
 export function PeriodChart({ period }: { period: Period }) {
   const { interval, last, each, unit } = bars[period];
   const query = useQuery(trafficQuery(interval, last));
-  if (!query.data) return <Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box>;
+  if (!query.data)
+    return (
+      <Box>
+        {query.error ? (
+          <Failed error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <Loading lines={6} />
+        )}
+      </Box>
+    );
   const name = (point: TrafficPoint) => time(point.at).replace(/^(\d\d:\d\d):\d\d$/, '$1');
   return (
-    <Bars title={`Attempts by ${unit === 'minute' || unit === 'hour' ? `the ${unit}` : unit}`} rows={grouped(query.data, each)} id={(point) => point.at} head="From"
-      label={(point) => (period === '7d' ? date(point.at) : name(point).replace(/^.*, /, ''))} name={name} series={outcome} note="Times of this browser" />
+    <Bars
+      title={`Attempts by ${unit === 'minute' || unit === 'hour' ? `the ${unit}` : unit}`}
+      rows={grouped(query.data, each)}
+      id={(point) => point.at}
+      head="From"
+      label={(point) => (period === '7d' ? date(point.at) : name(point).replace(/^.*, /, ''))}
+      name={name}
+      series={outcome}
+      note="Times of this browser"
+    />
   );
 }
 
@@ -40,10 +62,17 @@ const outcome: readonly Series<TrafficPoint>[] = [
   { name: 'Given up', fill: 'mute', value: (point) => point.failed },
 ];
 
-const accepted: readonly Series<TrafficPoint>[] = [{ name: 'Accepted', fill: 'info', value: (point) => point.accepted }];
+const accepted: readonly Series<TrafficPoint>[] = [
+  { name: 'Accepted', fill: 'info', value: (point) => point.accepted },
+];
 
-const spans: Record<TrafficInterval, { readonly last: number; readonly text: string; readonly unit: string }> = {
-  MINUTE: { last: 60, text: '1 h', unit: 'minute' }, HOUR: { last: 48, text: '2 d', unit: 'hour' }, DAY: { last: 30, text: '30 d', unit: 'day' },
+const spans: Record<
+  TrafficInterval,
+  { readonly last: number; readonly text: string; readonly unit: string }
+> = {
+  MINUTE: { last: 60, text: '1 h', unit: 'minute' },
+  HOUR: { last: 48, text: '2 d', unit: 'hour' },
+  DAY: { last: 30, text: '30 d', unit: 'day' },
 };
 
 const intervals: readonly TrafficInterval[] = ['MINUTE', 'HOUR', 'DAY'];
@@ -54,14 +83,49 @@ export function TrafficChart({ withAccepted = false }: { withAccepted?: boolean 
   const [view, setView] = useState<View>('outcome');
   const { last, unit } = spans[interval];
   const query = useQuery(trafficQuery(interval, last));
-  if (!query.data) return <Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box>;
-  const name = (point: TrafficPoint) => (interval === 'DAY' ? date(`${point.at.slice(0, 10)}T12:00:00`) : time(point.at).replace(/^(\d\d:\d\d):\d\d$/, '$1'));
+  if (!query.data)
+    return (
+      <Box>
+        {query.error ? (
+          <Failed error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <Loading lines={6} />
+        )}
+      </Box>
+    );
+  const name = (point: TrafficPoint) =>
+    interval === 'DAY'
+      ? date(`${point.at.slice(0, 10)}T12:00:00`)
+      : time(point.at).replace(/^(\d\d:\d\d):\d\d$/, '$1');
   return (
-    <Bars title={view === 'accepted' ? `Mails accepted by the ${unit}` : `Attempts by the ${unit}`} rows={query.data} id={(point) => point.at} head={interval === 'DAY' ? 'Day' : 'Time'}
-      label={(point) => name(point).replace(/^.*, /, '')} name={name} series={view === 'accepted' ? accepted : outcome} note={interval === 'DAY' ? 'Days of UTC' : 'Times of this browser'}>
+    <Bars
+      title={view === 'accepted' ? `Mails accepted by the ${unit}` : `Attempts by the ${unit}`}
+      rows={query.data}
+      id={(point) => point.at}
+      head={interval === 'DAY' ? 'Day' : 'Time'}
+      label={(point) => name(point).replace(/^.*, /, '')}
+      name={name}
+      series={view === 'accepted' ? accepted : outcome}
+      note={interval === 'DAY' ? 'Days of UTC' : 'Times of this browser'}
+    >
       <div className={`${kit.boxBody} ${kit.acts}`}>
-        <Segments label="Time" value={interval} options={intervals.map((value) => ({ value, text: spans[value].text }))} onChange={setInterval} />
-        {withAccepted ? <Segments label="Shown" value={view} options={[{ value: 'outcome', text: 'Attempts' }, { value: 'accepted', text: 'Accepted' }]} onChange={setView} /> : null}
+        <Segments
+          label="Time"
+          value={interval}
+          options={intervals.map((value) => ({ value, text: spans[value].text }))}
+          onChange={setInterval}
+        />
+        {withAccepted ? (
+          <Segments
+            label="Shown"
+            value={view}
+            options={[
+              { value: 'outcome', text: 'Attempts' },
+              { value: 'accepted', text: 'Accepted' },
+            ]}
+            onChange={setView}
+          />
+        ) : null}
       </div>
     </Bars>
   );

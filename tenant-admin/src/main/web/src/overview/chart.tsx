@@ -6,11 +6,20 @@ import type { Day, Hour } from './queries';
 export function Chart({ days }: { days: readonly Day[] }) {
   const name = (day: Day) => date(`${day.day}T12:00:00`);
   return (
-    <Bars title="Mails of each day" rows={days} id={(day) => day.day} head="Day (UTC)" label={name} name={name} note="Days of UTC" series={[
-      { name: 'Delivered', fill: 'good', value: (day) => day.delivered },
-      { name: 'Bounced', fill: 'bad', value: (day) => day.hardBounced },
-      { name: 'Sent', fill: 'info', value: (day) => day.sent },
-    ]} />
+    <Bars
+      title="Mails of each day"
+      rows={days}
+      id={(day) => day.day}
+      head="Day (UTC)"
+      label={name}
+      name={name}
+      note="Days of UTC"
+      series={[
+        { name: 'Delivered', fill: 'good', value: (day) => day.delivered },
+        { name: 'Bounced', fill: 'bad', value: (day) => day.hardBounced },
+        { name: 'Sent', fill: 'info', value: (day) => day.sent },
+      ]}
+    />
   );
 }
 
@@ -18,11 +27,20 @@ export function Chart({ days }: { days: readonly Day[] }) {
 export function HourChart({ hours }: { hours: readonly Hour[] }) {
   const name = (hour: Hour) => time(hour.at).replace(/^(\d\d:\d\d):\d\d$/, '$1');
   return (
-    <Bars title="Mails accepted each hour" rows={hours} id={(hour) => hour.at} head="From" label={(hour) => name(hour).replace(/^.*, /, '')} name={name} note="By the hour of their acceptance, in the zone of this browser" series={[
-      { name: 'Delivered', fill: 'good', value: (hour) => hour.delivered + hour.complained },
-      { name: 'On their way', fill: 'info', value: (hour) => hour.waiting + hour.scheduled + hour.sent },
-      { name: 'Came back', fill: 'bad', value: (hour) => hour.bounced },
-      { name: 'Failed', fill: 'mute', value: (hour) => hour.failed },
-    ]} />
+    <Bars
+      title="Mails accepted each hour"
+      rows={hours}
+      id={(hour) => hour.at}
+      head="From"
+      label={(hour) => name(hour).replace(/^.*, /, '')}
+      name={name}
+      note="By the hour of their acceptance, in the zone of this browser"
+      series={[
+        { name: 'Delivered', fill: 'good', value: (hour) => hour.delivered + hour.complained },
+        { name: 'On their way', fill: 'info', value: (hour) => hour.waiting + hour.scheduled + hour.sent },
+        { name: 'Came back', fill: 'bad', value: (hour) => hour.bounced },
+        { name: 'Failed', fill: 'mute', value: (hour) => hour.failed },
+      ]}
+    />
   );
 }

@@ -19,7 +19,12 @@ import { overviewQuery, recentQuery, type Overview, type Recent } from './querie
 import { deliveredShare, series, sum, totals } from './series';
 import { broken, hasSender, Todo } from './todo';
 
-const periods = [{ value: '1', text: '24 h' }, { value: '7', text: '7 d' }, { value: '30', text: '30 d' }, { value: '90', text: '90 d' }] as const;
+const periods = [
+  { value: '1', text: '24 h' },
+  { value: '7', text: '7 d' },
+  { value: '30', text: '30 d' },
+  { value: '90', text: '90 d' },
+] as const;
 
 /** Days of the rates and causes that stand beside the mails of 24 hours. */
 const RATED_DAYS = 7;
@@ -34,18 +39,52 @@ export function OverviewPage() {
   useReload();
   const acts = (
     <>
-      <select className={`${kit.input} ${css.pick}`} aria-label="Domain" value={domain ?? ''} onChange={(event) => void navigate({ search: (old) => ({ ...old, domain: event.target.value || undefined }), replace: true })}>
+      <select
+        className={`${kit.input} ${css.pick}`}
+        aria-label="Domain"
+        value={domain ?? ''}
+        onChange={(event) =>
+          void navigate({
+            search: (old) => ({ ...old, domain: event.target.value || undefined }),
+            replace: true,
+          })
+        }
+      >
         <option value="">All domains</option>
-        {query.data?.domains.nodes.map((node) => <option key={node.id} value={node.id}>{node.name}</option>)}
+        {query.data?.domains.nodes.map((node) => (
+          <option key={node.id} value={node.id}>
+            {node.name}
+          </option>
+        ))}
       </select>
-      <Segments label="Period" value={days} options={periods} onChange={(value) => void navigate({ search: (old) => ({ ...old, days: value === '1' ? undefined : value }), replace: true })} />
+      <Segments
+        label="Period"
+        value={days}
+        options={periods}
+        onChange={(value) =>
+          void navigate({
+            search: (old) => ({ ...old, days: value === '1' ? undefined : value }),
+            replace: true,
+          })
+        }
+      />
     </>
   );
   return (
     <Page title="Overview" after={<Live since={useLiveSince()} />} acts={acts}>
-      {query.error && !query.data ? <Box><Failed error={query.error} retry={() => void query.refetch()} /></Box>
-        : !query.data ? <Box><Loading lines={6} /></Box>
-          : days === '1' ? <Today view={query.data} domain={domain} /> : <Days view={query.data} days={Number(days)} />}
+      {query.error && !query.data ? (
+        <Box>
+          <Failed error={query.error} retry={() => void query.refetch()} />
+        </Box>
+      ) : !query.data ? (
+        <Box>
+          <Loading lines={6} />
+        </Box>
+      ) : days === '1' ? (
+        <Today view={query.data} domain={domain} />
+      ) : (
+        <Days view={query.data} days={Number(days)} />
+      )}
     </Page>
   );
 }
@@ -61,24 +100,44 @@ function useReload(): void {
     }, RELOAD_MS);
   };
   useEffect(() => () => window.clearTimeout(timer.current), []);
-  useEvents((events) => { if (events.some((event) => event.emailId !== null || /^(campaign|domain|webhook)\./.test(event.kind))) reload(); }, reload);
+  useEvents((events) => {
+    if (events.some((event) => event.emailId !== null || /^(campaign|domain|webhook)\./.test(event.kind)))
+      reload();
+  }, reload);
 }
 
 /** The mails of the last 24 hours. */
 function Today({ view, domain }: { view: Overview; domain: string | undefined }) {
   const recent = useQuery(recentQuery(domain));
-  if (!recent.data) return <Box>{recent.error ? <Failed error={recent.error} retry={() => void recent.refetch()} /> : <Loading lines={6} />}</Box>;
+  if (!recent.data)
+    return (
+      <Box>
+        {recent.error ? (
+          <Failed error={recent.error} retry={() => void recent.refetch()} />
+        ) : (
+          <Loading lines={6} />
+        )}
+      </Box>
+    );
   const all = totals(recent.data.hours);
   const share = deliveredShare(all);
   const waits = all.waiting + all.scheduled + all.sent;
   return (
     <div className={kit.grid}>
       <p className={kit.say}>{sentence(view, '24 hours', all.accepted, share, waits)}</p>
-      <Announce text={`${number(all.accepted)} accepted, ${number(all.delivered)} delivered, ${number(waits)} on their way, ${number(all.bounced + all.failed)} did not arrive`} />
+      <Announce
+        text={`${number(all.accepted)} accepted, ${number(all.delivered)} delivered, ${number(waits)} on their way, ${number(all.bounced + all.failed)} did not arrive`}
+      />
       <Todo view={view} complained={all.complained} />
-      {all.accepted === 0 ? <Quiet view={view} /> : (
+      {all.accepted === 0 ? (
+        <Quiet view={view} />
+      ) : (
         <>
-          {recent.data.complete ? null : <Note tone="info">These are the newest {number(all.accepted)} mails. Older ones of the 24 hours are not counted.</Note>}
+          {recent.data.complete ? null : (
+            <Note tone="info">
+              These are the newest {number(all.accepted)} mails. Older ones of the 24 hours are not counted.
+            </Note>
+          )}
           <Stats label="Mails of the last 24 hours" items={tiles(recent.data)} />
           <div className={css.columns}>
             <HourChart hours={recent.data.hours} />
@@ -92,7 +151,10 @@ function Today({ view, domain }: { view: Overview; domain: string | undefined })
 }
 
 const marks = {
-  delivered: { icon: Check, tone: 'good' }, sent: { icon: ArrowUpRight, tone: 'info' }, bounced: { icon: CornerUpLeft, tone: 'bad' }, failed: { icon: OctagonX, tone: 'bad' },
+  delivered: { icon: Check, tone: 'good' },
+  sent: { icon: ArrowUpRight, tone: 'info' },
+  bounced: { icon: CornerUpLeft, tone: 'bad' },
+  failed: { icon: OctagonX, tone: 'bad' },
   reported: { icon: Flag, tone: 'plum' },
 } as const;
 
@@ -100,13 +162,32 @@ function tiles({ hours, oldestWaitingAt }: Recent): Stat[] {
   const { accepted, waiting, scheduled, sent, delivered, bounced, complained, failed } = totals(hours);
   const share = deliveredShare({ delivered, bounced, failed });
   const later = scheduled > 0 ? `${number(scheduled)} scheduled` : '';
-  const oldest = oldestWaitingAt ? `oldest ${duration(Math.max(0, Date.now() - Date.parse(oldestWaitingAt)))}` : '';
+  const oldest = oldestWaitingAt
+    ? `oldest ${duration(Math.max(0, Date.now() - Date.parse(oldestWaitingAt)))}`
+    : '';
   return [
     { name: 'Accepted', value: number(accepted) },
-    { name: 'Delivered', mark: marks.delivered, value: number(delivered), detail: share === null ? '' : shareText(share) },
-    { name: 'On their way', mark: marks.sent, value: number(waiting + scheduled), detail: [oldest, later].filter(Boolean).join(', ') },
-    ...(sent > 0 ? [{ name: 'Sent, not yet confirmed', mark: marks.sent, value: number(sent), detail: 'by a relay' }] : []),
-    { name: 'Bounced', mark: marks.bounced, value: number(bounced), detail: complained > 0 ? `${number(complained)} reported` : '' },
+    {
+      name: 'Delivered',
+      mark: marks.delivered,
+      value: number(delivered),
+      detail: share === null ? '' : shareText(share),
+    },
+    {
+      name: 'On their way',
+      mark: marks.sent,
+      value: number(waiting + scheduled),
+      detail: [oldest, later].filter(Boolean).join(', '),
+    },
+    ...(sent > 0
+      ? [{ name: 'Sent, not yet confirmed', mark: marks.sent, value: number(sent), detail: 'by a relay' }]
+      : []),
+    {
+      name: 'Bounced',
+      mark: marks.bounced,
+      value: number(bounced),
+      detail: complained > 0 ? `${number(complained)} reported` : '',
+    },
     { name: 'Failed', mark: marks.failed, value: number(failed), tone: failed > 0 ? 'bad' : undefined },
   ];
 }
@@ -122,14 +203,34 @@ function Days({ view, days }: { view: Overview; days: number }) {
     <div className={kit.grid}>
       <p className={kit.say}>{sentence(view, `${days} days`, all, share, sent)}</p>
       <Todo view={view} complained={figures.complained} />
-      {all === 0 ? <Quiet view={view} /> : (
+      {all === 0 ? (
+        <Quiet view={view} />
+      ) : (
         <>
-          <Stats label={`Mails of ${days} days`} items={[
-            { name: 'Delivered', mark: marks.delivered, value: number(figures.delivered), detail: share === null ? '' : shareText(share) },
-            { name: 'Sent, not yet confirmed', mark: marks.sent, value: number(sent) },
-            { name: 'Bounced', mark: marks.bounced, value: number(figures.hardBounced), detail: figures.hardBounced > 0 ? 'for good' : '' },
-            { name: 'Reported as spam', mark: marks.reported, value: number(figures.complained), detail: figures.complained > 0 ? 'suppressed' : '' },
-          ]} />
+          <Stats
+            label={`Mails of ${days} days`}
+            items={[
+              {
+                name: 'Delivered',
+                mark: marks.delivered,
+                value: number(figures.delivered),
+                detail: share === null ? '' : shareText(share),
+              },
+              { name: 'Sent, not yet confirmed', mark: marks.sent, value: number(sent) },
+              {
+                name: 'Bounced',
+                mark: marks.bounced,
+                value: number(figures.hardBounced),
+                detail: figures.hardBounced > 0 ? 'for good' : '',
+              },
+              {
+                name: 'Reported as spam',
+                mark: marks.reported,
+                value: number(figures.complained),
+                detail: figures.complained > 0 ? 'suppressed' : '',
+              },
+            ]}
+          />
           <div className={css.columns}>
             <Chart days={chart} />
             <Reputation view={view} side={`${days} days`} />
@@ -145,7 +246,14 @@ function Quiet({ view }: { view: Overview }) {
   return (
     <Box>
       <Empty title="Nothing was sent in this time">
-        <p>The figures of mails appear here as they arrive. {hasSender(view) ? <Link to="/emails">Send one</Link> : <Link to="/domains">Verify a domain to send</Link>}</p>
+        <p>
+          The figures of mails appear here as they arrive.{' '}
+          {hasSender(view) ? (
+            <Link to="/emails">Send one</Link>
+          ) : (
+            <Link to="/domains">Verify a domain to send</Link>
+          )}
+        </p>
       </Empty>
     </Box>
   );
@@ -155,8 +263,22 @@ function Reputation({ view, side }: { view: Overview; side: string }) {
   const { figures, bounces, complaints } = view.reputation;
   return (
     <Box title="Reputation" side={<span>{side}</span>}>
-      <Rate name="Bounces" value={figures.bounceRate} digits={2} standing={bounces} limits={[2, 5]} text={`${number(figures.hardBounced)} of ${number(figures.sampleSize)} tried.${bounces === 'HEALTHY' ? ' Nothing needs to be done.' : ''}`} />
-      <Rate name="Complaints" value={figures.complaintRate} digits={3} standing={complaints} limits={[0.05, 0.1]} text={`${number(figures.complained)} of ${number(figures.delivered)} delivered.${complaints === 'HEALTHY' ? ' Nothing needs to be done.' : ''}`} />
+      <Rate
+        name="Bounces"
+        value={figures.bounceRate}
+        digits={2}
+        standing={bounces}
+        limits={[2, 5]}
+        text={`${number(figures.hardBounced)} of ${number(figures.sampleSize)} tried.${bounces === 'HEALTHY' ? ' Nothing needs to be done.' : ''}`}
+      />
+      <Rate
+        name="Complaints"
+        value={figures.complaintRate}
+        digits={3}
+        standing={complaints}
+        limits={[0.05, 0.1]}
+        text={`${number(figures.complained)} of ${number(figures.delivered)} delivered.${complaints === 'HEALTHY' ? ' Nothing needs to be done.' : ''}`}
+      />
     </Box>
   );
 }
@@ -176,25 +298,82 @@ function Bottom({ view, side }: { view: Overview; side: string }) {
   return (
     <div className={css.bottom}>
       <Box title="Why mail came back" side={<span>{side}</span>}>
-        <Table label="Why mail came back" rows={causes} id={(row) => row.cause} columns={[
-          { head: 'Result', narrow: 3, cell: (row) => <Status word={emailWord(statusOf(row), '')} /> },
-          { head: 'Code', narrow: 4, cell: (row) => (row.cause === COMPLAINT ? null : <span className={`${kit.mono} ${kit.second}`}>{row.cause}</span>) },
-          { head: 'Cause', grow: true, narrow: 1, cell: (row) => row.meaning },
-          { head: 'Mails', right: true, narrow: 2, cell: (row) => <Link to="/emails" search={{ status: statusOf(row) }}>{counted(row.count, 'mail')}</Link> },
-        ]} />
+        <Table
+          label="Why mail came back"
+          rows={causes}
+          id={(row) => row.cause}
+          columns={[
+            { head: 'Result', narrow: 3, cell: (row) => <Status word={emailWord(statusOf(row), '')} /> },
+            {
+              head: 'Code',
+              narrow: 4,
+              cell: (row) =>
+                row.cause === COMPLAINT ? null : (
+                  <span className={`${kit.mono} ${kit.second}`}>{row.cause}</span>
+                ),
+            },
+            { head: 'Cause', grow: true, narrow: 1, cell: (row) => row.meaning },
+            {
+              head: 'Mails',
+              right: true,
+              narrow: 2,
+              cell: (row) => (
+                <Link to="/emails" search={{ status: statusOf(row) }}>
+                  {counted(row.count, 'mail')}
+                </Link>
+              ),
+            },
+          ]}
+        />
       </Box>
       {campaigns}
     </div>
   );
 }
 
-function sentence(view: Overview, period: string, all: number, share: number | null, waits: number): ReactNode {
+function sentence(
+  view: Overview,
+  period: string,
+  all: number,
+  share: number | null,
+  waits: number,
+): ReactNode {
   const { standing, advice } = view.reputation;
-  if (view.account.pausedReason !== null) return <><strong>Sending is paused.</strong> Mail is accepted again when the pause is lifted.</>;
-  if (all === 0) return <><strong>No mail in {period}.</strong></>;
-  if (share === null) return <><strong>{counted(waits, 'mail is', 'mails are')} on {waits === 1 ? 'its' : 'their'} way.</strong> None of the last {period} has a result yet.</>;
-  const head = standing === 'RISKY' ? 'Too much mail comes back.' : standing === 'WARNING' ? 'Mail arrives, but look at the rates.' : 'Mail is arriving.';
+  if (view.account.pausedReason !== null)
+    return (
+      <>
+        <strong>Sending is paused.</strong> Mail is accepted again when the pause is lifted.
+      </>
+    );
+  if (all === 0)
+    return (
+      <>
+        <strong>No mail in {period}.</strong>
+      </>
+    );
+  if (share === null)
+    return (
+      <>
+        <strong>
+          {counted(waits, 'mail is', 'mails are')} on {waits === 1 ? 'its' : 'their'} way.
+        </strong>{' '}
+        None of the last {period} has a result yet.
+      </>
+    );
+  const head =
+    standing === 'RISKY'
+      ? 'Too much mail comes back.'
+      : standing === 'WARNING'
+        ? 'Mail arrives, but look at the rates.'
+        : 'Mail is arriving.';
   const wrong = broken(view).length;
-  const next = standing === 'HEALTHY' && wrong > 0 ? `${counted(wrong, 'domain needs', 'domains need')} you.` : dot(advice[0] ?? '');
-  return <><strong>{head}</strong> {shareText(share)} of the mails of {period} were delivered. {next}</>;
+  const next =
+    standing === 'HEALTHY' && wrong > 0
+      ? `${counted(wrong, 'domain needs', 'domains need')} you.`
+      : dot(advice[0] ?? '');
+  return (
+    <>
+      <strong>{head}</strong> {shareText(share)} of the mails of {period} were delivered. {next}
+    </>
+  );
 }

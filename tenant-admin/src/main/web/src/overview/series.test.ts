@@ -1,11 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { deliveredShare, series, sum, totals } from './series';
 
-const hour = { at: '2026-11-21T10:00:00Z', accepted: 8, waiting: 1, scheduled: 1, sent: 0, delivered: 3, bounced: 1, complained: 1, failed: 1 };
+const hour = {
+  at: '2026-11-21T10:00:00Z',
+  accepted: 8,
+  waiting: 1,
+  scheduled: 1,
+  sent: 0,
+  delivered: 3,
+  bounced: 1,
+  complained: 1,
+  failed: 1,
+};
 
 describe('the charts of the overview', () => {
   it('fill the days on which nothing was settled', () => {
-    const days = series([{ day: '2026-11-21', delivered: 3, sent: 1, hardBounced: 0, complained: 0 }], 3, new Date('2026-11-22T10:00:00Z'));
+    const days = series(
+      [{ day: '2026-11-21', delivered: 3, sent: 1, hardBounced: 0, complained: 0 }],
+      3,
+      new Date('2026-11-22T10:00:00Z'),
+    );
     expect(days.map((day) => day.day)).toEqual(['2026-11-20', '2026-11-21', '2026-11-22']);
     expect(sum(days, 'delivered')).toBe(3);
   });

@@ -5,10 +5,15 @@ import type { Day, Hour } from './queries';
 /** One entry for each of the last days of UTC, with zeros where nothing was settled. */
 export function series(figures: readonly Day[], days: number, now = new Date()): Day[] {
   const byDay = new Map(figures.map((day) => [day.day, day]));
-  return lastDays(days, now).map((day) => byDay.get(day) ?? { day, delivered: 0, sent: 0, hardBounced: 0, complained: 0 });
+  return lastDays(days, now).map(
+    (day) => byDay.get(day) ?? { day, delivered: 0, sent: 0, hardBounced: 0, complained: 0 },
+  );
 }
 
-export function sum(days: readonly Day[], field: 'delivered' | 'sent' | 'hardBounced' | 'complained'): number {
+export function sum(
+  days: readonly Day[],
+  field: 'delivered' | 'sent' | 'hardBounced' | 'complained',
+): number {
   return days.reduce((total, day) => total + day[field], 0);
 }
 
@@ -18,13 +23,23 @@ export type Totals = Readonly<Record<Exclude<keyof Hour, 'at'>, number>>;
 export function totals(hours: readonly Hour[]): Totals {
   const of = (field: keyof Totals) => hours.reduce((total, hour) => total + hour[field], 0);
   return {
-    accepted: of('accepted'), waiting: of('waiting'), scheduled: of('scheduled'), sent: of('sent'), delivered: of('delivered') + of('complained'),
-    bounced: of('bounced'), complained: of('complained'), failed: of('failed'),
+    accepted: of('accepted'),
+    waiting: of('waiting'),
+    scheduled: of('scheduled'),
+    sent: of('sent'),
+    delivered: of('delivered') + of('complained'),
+    bounced: of('bounced'),
+    complained: of('complained'),
+    failed: of('failed'),
   };
 }
 
 /** The delivered share of the mails that have a result, in percent; null without any. */
-export function deliveredShare({ delivered, bounced, failed }: Pick<Totals, 'delivered' | 'bounced' | 'failed'>): number | null {
+export function deliveredShare({
+  delivered,
+  bounced,
+  failed,
+}: Pick<Totals, 'delivered' | 'bounced' | 'failed'>): number | null {
   const settled = delivered + bounced + failed;
   return settled === 0 ? null : (delivered / settled) * 100;
 }

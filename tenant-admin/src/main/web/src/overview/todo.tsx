@@ -20,12 +20,16 @@ interface Item {
 
 /** Domains that lost a record. */
 export function broken(view: Overview) {
-  return view.domains.nodes.filter((domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE');
+  return view.domains.nodes.filter(
+    (domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE',
+  );
 }
 
 /** Whether the account has a domain that may send. */
 export function hasSender(view: Overview): boolean {
-  return view.domains.nodes.some((domain) => domain.status === 'VERIFIED' || domain.status === 'TEMPORARY_FAILURE');
+  return view.domains.nodes.some(
+    (domain) => domain.status === 'VERIFIED' || domain.status === 'TEMPORARY_FAILURE',
+  );
 }
 
 export function Todo({ view, complained }: { view: Overview; complained: number }) {
@@ -34,49 +38,151 @@ export function Todo({ view, complained }: { view: Overview; complained: number 
   return (
     <Box label="What needs attention">
       <ul className={css.todo}>
-        {items.map(({ id, tone, icon: Icon, text, link }) => <li key={id} data-tone={tone}><Icon {...ICON} /><p>{text}</p>{link}</li>)}
+        {items.map(({ id, tone, icon: Icon, text, link }) => (
+          <li key={id} data-tone={tone}>
+            <Icon {...ICON} />
+            <p>{text}</p>
+            {link}
+          </li>
+        ))}
       </ul>
     </Box>
   );
 }
 
 function domains(view: Overview): Item[] {
-  const link = (id: string) => <Link to="/domains/$id" params={{ id }}>See its records</Link>;
-  const lost = broken(view).map(({ id, name, status }): Item => (status === 'FAILED'
-    ? { id, tone: 'bad', icon: OctagonX, text: <><strong>{name} cannot send.</strong> Mail from it is refused.</>, link: link(id) }
-    : { id, tone: 'warn', icon: TriangleAlert, text: <><strong>{name} lost a record.</strong> Mail from it is still sent for a time.</>, link: link(id) }));
-  const pending = view.domains.nodes.filter((domain) => domain.status === 'PENDING')
-    .map(({ id, name }): Item => ({ id, tone: 'mute', icon: Globe, text: <><strong>{name} is not verified.</strong> Publish its records to send from it.</>, link: link(id) }));
+  const link = (id: string) => (
+    <Link to="/domains/$id" params={{ id }}>
+      See its records
+    </Link>
+  );
+  const lost = broken(view).map(({ id, name, status }): Item =>
+    status === 'FAILED'
+      ? {
+          id,
+          tone: 'bad',
+          icon: OctagonX,
+          text: (
+            <>
+              <strong>{name} cannot send.</strong> Mail from it is refused.
+            </>
+          ),
+          link: link(id),
+        }
+      : {
+          id,
+          tone: 'warn',
+          icon: TriangleAlert,
+          text: (
+            <>
+              <strong>{name} lost a record.</strong> Mail from it is still sent for a time.
+            </>
+          ),
+          link: link(id),
+        },
+  );
+  const pending = view.domains.nodes
+    .filter((domain) => domain.status === 'PENDING')
+    .map(({ id, name }): Item => ({
+      id,
+      tone: 'mute',
+      icon: Globe,
+      text: (
+        <>
+          <strong>{name} is not verified.</strong> Publish its records to send from it.
+        </>
+      ),
+      link: link(id),
+    }));
   return [...lost, ...pending];
 }
 
 function endpoints(view: Overview): Item[] {
-  return view.webhookEndpoints.nodes.filter(({ active, disabledReason, failingSince }) => (active ? failingSince !== null : disabledReason !== null))
+  return view.webhookEndpoints.nodes
+    .filter(({ active, disabledReason, failingSince }) =>
+      active ? failingSince !== null : disabledReason !== null,
+    )
     .map(({ id, url, active, disabledReason, failingSince }): Item => ({
-      id, icon: Webhook, tone: active ? 'warn' : 'bad', link: <Link to="/webhooks/$id" params={{ id }}>See its calls</Link>,
-      text: active
-        ? <><strong>Calls to {host(url)} fail</strong>{failingSince ? <> since <Time at={failingSince} /></> : null}. They are tried again.</>
-        : <><strong>Calls to {host(url)} were stopped.</strong> {dot(disabledReason ?? '')}</>,
+      id,
+      icon: Webhook,
+      tone: active ? 'warn' : 'bad',
+      link: (
+        <Link to="/webhooks/$id" params={{ id }}>
+          See its calls
+        </Link>
+      ),
+      text: active ? (
+        <>
+          <strong>Calls to {host(url)} fail</strong>
+          {failingSince ? (
+            <>
+              {' '}
+              since <Time at={failingSince} />
+            </>
+          ) : null}
+          . They are tried again.
+        </>
+      ) : (
+        <>
+          <strong>Calls to {host(url)} were stopped.</strong> {dot(disabledReason ?? '')}
+        </>
+      ),
     }));
 }
 
 function quotas({ usage }: Overview): Item[] {
-  return ([['day', usage.daily], ['month', usage.monthly]] as const).flatMap(([name, { used, limit, resetsAt }]): Item[] => {
+  return (
+    [
+      ['day', usage.daily],
+      ['month', usage.monthly],
+    ] as const
+  ).flatMap(([name, { used, limit, resetsAt }]): Item[] => {
     if (limit === null || used < limit * NEAR) return [];
     const all = used >= limit;
-    return [{
-      id: name, tone: all ? 'bad' : 'warn', icon: Gauge, link: <Link to="/usage">See the usage</Link>,
-      text: all ? <><strong>The mails of this {name} (UTC) are used up.</strong> Mail is refused until <Time at={resetsAt} />.</>
-        : <><strong>{percent(Math.floor((used / limit) * 100), 0)} of the mails of this {name} (UTC) are used.</strong> {number(limit - used)} are left until <Time at={resetsAt} />.</>,
-    }];
+    return [
+      {
+        id: name,
+        tone: all ? 'bad' : 'warn',
+        icon: Gauge,
+        link: <Link to="/usage">See the usage</Link>,
+        text: all ? (
+          <>
+            <strong>The mails of this {name} (UTC) are used up.</strong> Mail is refused until{' '}
+            <Time at={resetsAt} />.
+          </>
+        ) : (
+          <>
+            <strong>
+              {percent(Math.floor((used / limit) * 100), 0)} of the mails of this {name} (UTC) are used.
+            </strong>{' '}
+            {number(limit - used)} are left until <Time at={resetsAt} />.
+          </>
+        ),
+      },
+    ];
   });
 }
 
 function reports(complained: number): Item[] {
-  return complained === 0 ? [] : [{
-    id: 'reports', tone: 'plum', icon: Flag, text: <><strong>{counted(complained, 'mail')} reported as spam.</strong> The recipients are suppressed.</>,
-    link: <Link to="/emails" search={{ status: 'COMPLAINED' }}>See those mails</Link>,
-  }];
+  return complained === 0
+    ? []
+    : [
+        {
+          id: 'reports',
+          tone: 'plum',
+          icon: Flag,
+          text: (
+            <>
+              <strong>{counted(complained, 'mail')} reported as spam.</strong> The recipients are suppressed.
+            </>
+          ),
+          link: (
+            <Link to="/emails" search={{ status: 'COMPLAINED' }}>
+              See those mails
+            </Link>
+          ),
+        },
+      ];
 }
 
 function host(url: string): string {

@@ -1,7 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { accepted, request, send } from '../app/graphql';
 import { progressQuery } from '../app/queries';
-import { CreateApiKeyDocument, CreateDomainDocument, ResendVerificationDocument, SendEmailDocument, VerifyDomainDocument } from '../gen/graphql';
+import {
+  CreateApiKeyDocument,
+  CreateDomainDocument,
+  ResendVerificationDocument,
+  SendEmailDocument,
+  VerifyDomainDocument,
+} from '../gen/graphql';
 
 async function again(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: progressQuery.queryKey });
@@ -28,6 +34,22 @@ export async function createKey(domainId: string, name: string): Promise<string>
 }
 
 export async function sendFirst(client: QueryClient, from: string, to: string): Promise<void> {
-  accepted((await request(SendEmailDocument, { input: { from, to: [to], subject: 'Hello from Mailroom', text: 'It works.', html: '<p>It works.</p>' } })).sendEmail);
-  await Promise.all([again(client), client.invalidateQueries({ queryKey: ['email'] }), client.invalidateQueries({ queryKey: ['account', 'one', 'session'] })]);
+  accepted(
+    (
+      await request(SendEmailDocument, {
+        input: {
+          from,
+          to: [to],
+          subject: 'Hello from Mailroom',
+          text: 'It works.',
+          html: '<p>It works.</p>',
+        },
+      })
+    ).sendEmail,
+  );
+  await Promise.all([
+    again(client),
+    client.invalidateQueries({ queryKey: ['email'] }),
+    client.invalidateQueries({ queryKey: ['account', 'one', 'session'] }),
+  ]);
 }

@@ -9,11 +9,22 @@ import { explained, Rest } from '../kit/problems';
 import { programs, type Language } from './programs';
 
 const languages: readonly { value: Language; text: string }[] = [
-  { value: 'curl', text: 'curl' }, { value: 'node', text: 'Node' }, { value: 'java', text: 'Java' }, { value: 'python', text: 'Python' },
+  { value: 'curl', text: 'curl' },
+  { value: 'node', text: 'Node' },
+  { value: 'java', text: 'Java' },
+  { value: 'python', text: 'Python' },
 ];
 
 /** Programs that send a mail with the key, and a button that sends one from here. */
-export function SendStep({ domain, to, onSending }: { domain: string; to: string; onSending: (sending: boolean) => void }) {
+export function SendStep({
+  domain,
+  to,
+  onSending,
+}: {
+  domain: string;
+  to: string;
+  onSending: (sending: boolean) => void;
+}) {
   const client = useQueryClient();
   const [language, setLanguage] = useState<Language>('curl');
   const [busy, setBusy] = useState(false);
@@ -32,11 +43,20 @@ export function SendStep({ domain, to, onSending }: { domain: string; to: string
   };
   return (
     <>
-      <p>Run one of these with your key in <code className={kit.mono}>MAILROOM_API_KEY</code>, or send the mail from here. It goes to {to}.</p>
-      <div><Segments label="Language" value={language} options={languages} onChange={setLanguage} /></div>
+      <p>
+        Run one of these with your key in <code className={kit.mono}>MAILROOM_API_KEY</code>, or send the mail
+        from here. It goes to {to}.
+      </p>
+      <div>
+        <Segments label="Language" value={language} options={languages} onChange={setLanguage} />
+      </div>
       <Code label="the program" text={programs[language]({ url: `${apiUrl()}/api/emails`, from, to })} />
       <Rest of={rest} />
-      <div className={kit.acts}><Button kind="main" icon={Send} busy={busy} onClick={() => void act()}>Send it from here</Button></div>
+      <div className={kit.acts}>
+        <Button kind="main" icon={Send} busy={busy} onClick={() => void act()}>
+          Send it from here
+        </Button>
+      </div>
     </>
   );
 }

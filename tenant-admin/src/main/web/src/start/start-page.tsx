@@ -24,14 +24,27 @@ const INTERVAL_MS = 5000;
 
 export function StartPage() {
   const client = useQueryClient();
-  const progress = useQuery({ ...progressQuery, refetchInterval: ({ state }) => (state.data && steps(state.data).every(Boolean) ? false : INTERVAL_MS) });
+  const progress = useQuery({
+    ...progressQuery,
+    refetchInterval: ({ state }) => (state.data && steps(state.data).every(Boolean) ? false : INTERVAL_MS),
+  });
   useEvents((events) => {
-    if (events.some((event) => event.emailId)) void client.invalidateQueries({ queryKey: progressQuery.queryKey });
+    if (events.some((event) => event.emailId))
+      void client.invalidateQueries({ queryKey: progressQuery.queryKey });
   });
   return (
     <Page title="Get started" needs="DOMAINS">
-      {progress.error && !progress.data ? <Box><Failed error={progress.error} retry={() => void progress.refetch()} /></Box>
-        : progress.data ? <Steps progress={progress.data} /> : <Box><Loading lines={6} /></Box>}
+      {progress.error && !progress.data ? (
+        <Box>
+          <Failed error={progress.error} retry={() => void progress.refetch()} />
+        </Box>
+      ) : progress.data ? (
+        <Steps progress={progress.data} />
+      ) : (
+        <Box>
+          <Loading lines={6} />
+        </Box>
+      )}
     </Page>
   );
 }
@@ -44,35 +57,145 @@ function Steps({ progress }: { progress: Progress }) {
   const [sending, setSending] = useState(false);
   const [secret, setSecret] = useState<string>();
   const sent = done[3];
-  const domain = progress.domains.nodes.find((node) => node.status === 'VERIFIED' || node.status === 'TEMPORARY_FAILURE');
+  const domain = progress.domains.nodes.find(
+    (node) => node.status === 'VERIFIED' || node.status === 'TEMPORARY_FAILURE',
+  );
   return (
     <div className={kit.grid}>
-      <p className={kit.say}>{left === 0 ? <><strong>All is set up.</strong> The first mail is below; the next ones are under <Link to="/emails">Emails</Link>.</> : <><strong>{left === 1 ? 'One step is' : `${['No', 'One', 'Two', 'Three', 'Four'][left]} steps are`} left</strong> until your first mail is sent.</>}</p>
+      <p className={kit.say}>
+        {left === 0 ? (
+          <>
+            <strong>All is set up.</strong> The first mail is below; the next ones are under{' '}
+            <Link to="/emails">Emails</Link>.
+          </>
+        ) : (
+          <>
+            <strong>
+              {left === 1 ? 'One step is' : `${['No', 'One', 'Two', 'Three', 'Four'][left]} steps are`} left
+            </strong>{' '}
+            until your first mail is sent.
+          </>
+        )}
+      </p>
       <Box label="Steps">
         <ol className={css.steps}>
-          <Step number={1} title="Verify your address" done={done[0]!} current={next === 0} summary={progress.account.email}><AddressStep email={progress.account.email} /></Step>
-          <Step number={2} title="Add a domain" done={done[1]!} current={next === 1} summary={domain ? <Link to="/domains/$id" params={{ id: domain.id }}>{domain.name}</Link> : null} needs="DOMAINS"><DomainStep domain={progress.domains.nodes[0]} /></Step>
-          <Step number={3} title="Create an API key" done={done[2]!} current={next === 2} summary={progress.apiKeys.nodes.map((key) => key.name).join(', ')} needs="API_KEYS">{domain ? <KeyStep domain={domain} onCreated={setSecret} /> : <p>A key is for one verified domain. Verify the domain first.</p>}</Step>
-          <Step number={4} title="Send a mail" done={sent!} current={next === 3 || sending} summary={sent ? <FirstMail progress={progress} /> : null} needs="SEND">{domain ? <SendStep domain={domain.name} to={progress.account.email} onSending={setSending} /> : <p>Mail is sent from an address of a verified domain.</p>}</Step>
+          <Step
+            number={1}
+            title="Verify your address"
+            done={done[0]!}
+            current={next === 0}
+            summary={progress.account.email}
+          >
+            <AddressStep email={progress.account.email} />
+          </Step>
+          <Step
+            number={2}
+            title="Add a domain"
+            done={done[1]!}
+            current={next === 1}
+            summary={
+              domain ? (
+                <Link to="/domains/$id" params={{ id: domain.id }}>
+                  {domain.name}
+                </Link>
+              ) : null
+            }
+            needs="DOMAINS"
+          >
+            <DomainStep domain={progress.domains.nodes[0]} />
+          </Step>
+          <Step
+            number={3}
+            title="Create an API key"
+            done={done[2]!}
+            current={next === 2}
+            summary={progress.apiKeys.nodes.map((key) => key.name).join(', ')}
+            needs="API_KEYS"
+          >
+            {domain ? (
+              <KeyStep domain={domain} onCreated={setSecret} />
+            ) : (
+              <p>A key is for one verified domain. Verify the domain first.</p>
+            )}
+          </Step>
+          <Step
+            number={4}
+            title="Send a mail"
+            done={sent!}
+            current={next === 3 || sending}
+            summary={sent ? <FirstMail progress={progress} /> : null}
+            needs="SEND"
+          >
+            {domain ? (
+              <SendStep domain={domain.name} to={progress.account.email} onSending={setSending} />
+            ) : (
+              <p>Mail is sent from an address of a verified domain.</p>
+            )}
+          </Step>
         </ol>
       </Box>
       {secret ? (
-        <Secret title="Store the key now" text={secret} variable="MAILROOM_API_KEY" onStored={() => { setSecret(undefined); void client.invalidateQueries({ queryKey: progressQuery.queryKey }); }}>
-          <p>This is the only time that it is shown. A lost key cannot be recovered: create another and revoke this one.</p>
+        <Secret
+          title="Store the key now"
+          text={secret}
+          variable="MAILROOM_API_KEY"
+          onStored={() => {
+            setSecret(undefined);
+            void client.invalidateQueries({ queryKey: progressQuery.queryKey });
+          }}
+        >
+          <p>
+            This is the only time that it is shown. A lost key cannot be recovered: create another and revoke
+            this one.
+          </p>
         </Secret>
       ) : null}
     </div>
   );
 }
 
-function Step({ number, title, done, current, summary, needs, children }: { number: number; title: string; done: boolean; current: boolean; summary: ReactNode; needs?: Right; children: ReactNode }) {
+function Step({
+  number,
+  title,
+  done,
+  current,
+  summary,
+  needs,
+  children,
+}: {
+  number: number;
+  title: string;
+  done: boolean;
+  current: boolean;
+  summary: ReactNode;
+  needs?: Right;
+  children: ReactNode;
+}) {
   const refusal = useRights().refusal;
   return (
-    <li className={cx(css.step, done && css.done, current && !done && css.current)} aria-current={current && !done ? 'step' : undefined} data-step={number} data-done={done || undefined}>
-      <span className={css.mark}>{done ? <Check {...ICON} strokeWidth={2.25} /> : number}<span className={kit.hidden}>{done ? ' done' : ''}</span></span>
+    <li
+      className={cx(css.step, done && css.done, current && !done && css.current)}
+      aria-current={current && !done ? 'step' : undefined}
+      data-step={number}
+      data-done={done || undefined}
+    >
+      <span className={css.mark}>
+        {done ? <Check {...ICON} strokeWidth={2.25} /> : number}
+        <span className={kit.hidden}>{done ? ' done' : ''}</span>
+      </span>
       <div className={css.text}>
         <h2>{title}</h2>
-        {done ? <div className={css.summary}>{summary}</div> : current ? <div className={css.body}>{needs && refusal(needs) ? <p>Another member of the account takes this step. {refusal(needs)}</p> : <Suspense fallback={<Loading lines={3} />}>{children}</Suspense>}</div> : null}
+        {done ? (
+          <div className={css.summary}>{summary}</div>
+        ) : current ? (
+          <div className={css.body}>
+            {needs && refusal(needs) ? (
+              <p>Another member of the account takes this step. {refusal(needs)}</p>
+            ) : (
+              <Suspense fallback={<Loading lines={3} />}>{children}</Suspense>
+            )}
+          </div>
+        ) : null}
       </div>
     </li>
   );
@@ -84,10 +207,24 @@ function FirstMail({ progress }: { progress: Progress }) {
   if (!mail) return null;
   return (
     <div className={css.first}>
-      <div className={css.mail}><Status chip word={emailWord(mail.status, mail.lastEvent)} /><Link to="/emails/$id" params={{ id: mail.id }}>{mail.subject || 'No subject'}</Link><span className={kit.quiet}>to {mail.toEmails[0]}</span></div>
+      <div className={css.mail}>
+        <Status chip word={emailWord(mail.status, mail.lastEvent)} />
+        <Link to="/emails/$id" params={{ id: mail.id }}>
+          {mail.subject || 'No subject'}
+        </Link>
+        <span className={kit.quiet}>to {mail.toEmails[0]}</span>
+      </div>
       <ul className={css.events}>
-        {mail.events.map((event) => <li key={event.id}><span>{event.kind.replace('email.', '').replaceAll('_', ' ')}</span><Time at={event.createdAt} precise /></li>)}
-        <li><span>accepted</span><Time at={mail.createdAt} precise /></li>
+        {mail.events.map((event) => (
+          <li key={event.id}>
+            <span>{event.kind.replace('email.', '').replaceAll('_', ' ')}</span>
+            <Time at={event.createdAt} precise />
+          </li>
+        ))}
+        <li>
+          <span>accepted</span>
+          <Time at={mail.createdAt} precise />
+        </li>
       </ul>
     </div>
   );

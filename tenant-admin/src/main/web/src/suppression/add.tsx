@@ -20,9 +20,23 @@ export default function AddSuppressions({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Add addresses" onClose={onClose}>
       <Form fields={fields} label="Add addresses">
-        <TextArea label="Addresses" rows={4} spellCheck={false} autoCapitalize="none" autoComplete="off" help="One in a line, or separated by commas. No mail of this account is sent to them, from any domain." data-autofocus {...fields.form.getInputProps('addresses')} />
+        <TextArea
+          label="Addresses"
+          rows={4}
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          help="One in a line, or separated by commas. No mail of this account is sent to them, from any domain."
+          data-autofocus
+          {...fields.form.getInputProps('addresses')}
+        />
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>{count > 1 ? `Add ${number(count)}` : 'Add it'}</Button></div>
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="main" busy={fields.busy}>
+            {count > 1 ? `Add ${number(count)}` : 'Add it'}
+          </Button>
+        </div>
       </Form>
     </Dialog>
   );

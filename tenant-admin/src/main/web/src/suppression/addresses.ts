@@ -14,7 +14,8 @@ export function addressesOf(text: string): readonly string[] {
 export function problemOf(text: string): string | null {
   const addresses = addressesOf(text);
   if (addresses.length === 0) return 'Enter an address.';
-  if (addresses.length > MAX_ADDRESSES) return `These are ${number(addresses.length)} addresses; at most ${number(MAX_ADDRESSES)} are added at once.`;
+  if (addresses.length > MAX_ADDRESSES)
+    return `These are ${number(addresses.length)} addresses; at most ${number(MAX_ADDRESSES)} are added at once.`;
   const wrong = addresses.find((address) => rules.email(address) !== null);
   return wrong === undefined ? null : `${wrong} is not an address.`;
 }

@@ -1,14 +1,21 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
-import { AddSuppressionsDocument, RemoveSuppressionDocument, SuppressionsDocument, type SuppressionsQuery, type SuppressionsQueryVariables } from '../gen/graphql';
+import {
+  AddSuppressionsDocument,
+  RemoveSuppressionDocument,
+  SuppressionsDocument,
+  type SuppressionsQuery,
+  type SuppressionsQueryVariables,
+} from '../gen/graphql';
 
 export type SuppressionRow = NonNullable<SuppressionsQuery['viewer']>['suppressions']['nodes'][number];
 
-export const suppressionsQuery = (filters: SuppressionsQueryVariables) => queryOptions({
-  queryKey: ['suppression', 'list', filters],
-  queryFn: async () => (await request(SuppressionsDocument, filters)).viewer!.suppressions,
-  placeholderData: keepPreviousData,
-});
+export const suppressionsQuery = (filters: SuppressionsQueryVariables) =>
+  queryOptions({
+    queryKey: ['suppression', 'list', filters],
+    queryFn: async () => (await request(SuppressionsDocument, filters)).viewer!.suppressions,
+    placeholderData: keepPreviousData,
+  });
 
 async function changed(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ['suppression', 'list'] });
@@ -16,7 +23,10 @@ async function changed(client: QueryClient): Promise<void> {
 
 /** Adds addresses, all or none; those that are listed stay as they are. */
 export async function addSuppressions(client: QueryClient, addresses: readonly string[]): Promise<void> {
-  accepted((await request(AddSuppressionsDocument, { input: { addresses: addresses.map((email) => ({ email })) } })).addSuppressions);
+  accepted(
+    (await request(AddSuppressionsDocument, { input: { addresses: addresses.map((email) => ({ email })) } }))
+      .addSuppressions,
+  );
   await changed(client);
 }
 

@@ -31,38 +31,145 @@ export function SuppressionsPage() {
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<SuppressionRow>();
   useEvents((events) => {
-    if (events.some((event) => event.kind === 'email.bounced' || event.kind === 'email.complained' || event.kind === 'contact.unsubscribed')) void client.invalidateQueries({ queryKey: ['suppression', 'list'] });
+    if (
+      events.some(
+        (event) =>
+          event.kind === 'email.bounced'
+          || event.kind === 'email.complained'
+          || event.kind === 'contact.unsubscribed',
+      )
+    )
+      void client.invalidateQueries({ queryKey: ['suppression', 'list'] });
   });
   const rows = list.data?.nodes;
-  const add = <Button icon={Plus} needs="SUPPRESSIONS" onClick={() => setAdding(true)}>Add addresses</Button>;
+  const add = (
+    <Button icon={Plus} needs="SUPPRESSIONS" onClick={() => setAdding(true)}>
+      Add addresses
+    </Button>
+  );
   return (
-    <Page title="Suppressions" needs="SUPPRESSIONS" acts={<Button kind="main" icon={Plus} needs="SUPPRESSIONS" onClick={() => setAdding(true)}>Add</Button>}>
-      {list.error && !rows ? <Box><Failed error={list.error} retry={() => void list.refetch()} /></Box>
-        : rows?.length === 0 && !q && !after ? (
-          <Box><Empty title="Nobody"><p>Addresses that do not exist, that reported spam or that unsubscribed are listed here by themselves. Mail to them is not sent, which protects your reputation.</p>{add}<Code label="the command" text={`curl ${apiUrl()}/api/suppressions -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"email": "ines@postbox.example", "reason": "manual"}'`} /></Empty></Box>
-        ) : (
-          <div className={kit.grid}>
-            {q ? null : <p className={kit.say}>{rows ? <><strong>These addresses get no mail.</strong> The log of mails shows such mail as suppressed.</> : '\u00a0'}</p>}
-            <SearchField label="Address" value={q} onChange={(value) => void navigate({ search: { q: value }, replace: true })} />
-            <Box label="Suppressions">
-              {rows?.length === 0 ? <Empty title="No address matches"><Button onClick={() => void navigate({ search: {} })}>Clear the filter</Button></Empty> : (
-                <Table label="Suppressions" rows={rows} id={(row) => row.id} columns={[
-                  { head: 'Address', grow: true, narrow: 1, cell: (row) => <bdi className={kit.label}>{row.address}</bdi> },
-                  { head: 'Reason', narrow: 3, cell: (row) => <Reason reason={row.reason} /> },
-                  { head: 'Since', right: true, sorted: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
-                  { head: 'Act', right: true, narrow: 2, needs: 'SUPPRESSIONS', cell: (row) => <Button small aria-label={`Remove ${row.address}`} onClick={() => setRemoving(row)}>Remove</Button> },
-                ]} />
+    <Page
+      title="Suppressions"
+      needs="SUPPRESSIONS"
+      acts={
+        <Button kind="main" icon={Plus} needs="SUPPRESSIONS" onClick={() => setAdding(true)}>
+          Add
+        </Button>
+      }
+    >
+      {list.error && !rows ? (
+        <Box>
+          <Failed error={list.error} retry={() => void list.refetch()} />
+        </Box>
+      ) : rows?.length === 0 && !q && !after ? (
+        <Box>
+          <Empty title="Nobody">
+            <p>
+              Addresses that do not exist, that reported spam or that unsubscribed are listed here by
+              themselves. Mail to them is not sent, which protects your reputation.
+            </p>
+            {add}
+            <Code
+              label="the command"
+              text={`curl ${apiUrl()}/api/suppressions -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"email": "ines@postbox.example", "reason": "manual"}'`}
+            />
+          </Empty>
+        </Box>
+      ) : (
+        <div className={kit.grid}>
+          {q ? null : (
+            <p className={kit.say}>
+              {rows ? (
+                <>
+                  <strong>These addresses get no mail.</strong> The log of mails shows such mail as
+                  suppressed.
+                </>
+              ) : (
+                '\u00a0'
               )}
-              <Pager from={0} shown={rows?.length ?? 0} total={null} newer={after ? () => window.history.back() : undefined}
-                older={list.data?.pageInfo.hasNextPage ? () => void navigate({ search: { q, after: list.data.pageInfo.endCursor ?? undefined } }) : undefined} />
-            </Box>
-          </div>
-        )}
-      <Suspense fallback={null}>{adding ? <AddSuppressions onClose={() => setAdding(false)} /> : null}</Suspense>
+            </p>
+          )}
+          <SearchField
+            label="Address"
+            value={q}
+            onChange={(value) => void navigate({ search: { q: value }, replace: true })}
+          />
+          <Box label="Suppressions">
+            {rows?.length === 0 ? (
+              <Empty title="No address matches">
+                <Button onClick={() => void navigate({ search: {} })}>Clear the filter</Button>
+              </Empty>
+            ) : (
+              <Table
+                label="Suppressions"
+                rows={rows}
+                id={(row) => row.id}
+                columns={[
+                  {
+                    head: 'Address',
+                    grow: true,
+                    narrow: 1,
+                    cell: (row) => <bdi className={kit.label}>{row.address}</bdi>,
+                  },
+                  { head: 'Reason', narrow: 3, cell: (row) => <Reason reason={row.reason} /> },
+                  {
+                    head: 'Since',
+                    right: true,
+                    sorted: true,
+                    narrow: 4,
+                    cell: (row) => (
+                      <span className={kit.quiet}>
+                        <Time at={row.createdAt} />
+                      </span>
+                    ),
+                  },
+                  {
+                    head: 'Act',
+                    right: true,
+                    narrow: 2,
+                    needs: 'SUPPRESSIONS',
+                    cell: (row) => (
+                      <Button small aria-label={`Remove ${row.address}`} onClick={() => setRemoving(row)}>
+                        Remove
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+            )}
+            <Pager
+              from={0}
+              shown={rows?.length ?? 0}
+              total={null}
+              newer={after ? () => window.history.back() : undefined}
+              older={
+                list.data?.pageInfo.hasNextPage
+                  ? () => void navigate({ search: { q, after: list.data.pageInfo.endCursor ?? undefined } })
+                  : undefined
+              }
+            />
+          </Box>
+        </div>
+      )}
+      <Suspense fallback={null}>
+        {adding ? <AddSuppressions onClose={() => setAdding(false)} /> : null}
+      </Suspense>
       {removing ? (
-        <Confirm title={`Remove ${removing.address}?`} verb="Remove" onClose={() => setRemoving(undefined)} act={() => removeSuppression(client, removing.id)}>
-          <p>Mail to <strong>{removing.address}</strong> is sent again.</p>
-          {removing.reason === 'COMPLAINT' ? <Note tone="warn"><strong>This person reported a mail as spam.</strong> Another report hurts the reputation of your domains. Remove it only if they asked for your mail again.</Note> : null}
+        <Confirm
+          title={`Remove ${removing.address}?`}
+          verb="Remove"
+          onClose={() => setRemoving(undefined)}
+          act={() => removeSuppression(client, removing.id)}
+        >
+          <p>
+            Mail to <strong>{removing.address}</strong> is sent again.
+          </p>
+          {removing.reason === 'COMPLAINT' ? (
+            <Note tone="warn">
+              <strong>This person reported a mail as spam.</strong> Another report hurts the reputation of
+              your domains. Remove it only if they asked for your mail again.
+            </Note>
+          ) : null}
         </Confirm>
       ) : null}
     </Page>

@@ -3,7 +3,11 @@ import type { Right } from '../gen/graphql';
 import type { Rights } from '../kit/rights';
 import { assignable, mayChange } from './roles';
 
-const having = (...rights: Right[]): Rights => ({ may: (right) => right === undefined || rights.includes(right), refusal: () => null, watching: false });
+const having = (...rights: Right[]): Rights => ({
+  may: (right) => right === undefined || rights.includes(right),
+  refusal: () => null,
+  watching: false,
+});
 
 test('members who are no owners need the right to manage members', () => {
   expect(mayChange(having('MEMBERS'), 'DEVELOPER')).toBe(true);

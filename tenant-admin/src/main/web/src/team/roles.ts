@@ -2,12 +2,17 @@
 import type { MemberRole } from '../gen/graphql';
 import type { Rights } from '../kit/rights';
 
-export const roles: readonly { readonly role: MemberRole; readonly text: string; readonly rights: string }[] = [
-  { role: 'VIEWER', text: 'Viewer', rights: 'reads' },
-  { role: 'DEVELOPER', text: 'Developer', rights: 'also sends, and manages domains, API keys, templates and webhooks' },
-  { role: 'ADMIN', text: 'Admin', rights: 'also manages contacts, campaigns, suppressions and members' },
-  { role: 'OWNER', text: 'Owner', rights: 'also manages owners and the plan' },
-];
+export const roles: readonly { readonly role: MemberRole; readonly text: string; readonly rights: string }[] =
+  [
+    { role: 'VIEWER', text: 'Viewer', rights: 'reads' },
+    {
+      role: 'DEVELOPER',
+      text: 'Developer',
+      rights: 'also sends, and manages domains, API keys, templates and webhooks',
+    },
+    { role: 'ADMIN', text: 'Admin', rights: 'also manages contacts, campaigns, suppressions and members' },
+    { role: 'OWNER', text: 'Owner', rights: 'also manages owners and the plan' },
+  ];
 
 /** The name of a role. */
 export function roleText(role: MemberRole): string {

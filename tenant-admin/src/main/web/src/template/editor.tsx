@@ -18,7 +18,14 @@ import { capital } from '../words/formats';
 import { frameViews, type FrameView } from '../kit/views';
 import { Checks } from './checks';
 import { parsed, sampleOf, withMissing } from './sample';
-import { deleteTemplate, draftQuery, previewUrl, saveTemplate, type Problem, type TemplateDetail } from './queries';
+import {
+  deleteTemplate,
+  draftQuery,
+  previewUrl,
+  saveTemplate,
+  type Problem,
+  type TemplateDetail,
+} from './queries';
 import css from './template.module.css';
 
 const CodeEditor = lazy(() => import('../kit/code-editor'));
@@ -52,14 +59,24 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const id = template?.id;
-  const stored = useMemo<Values>(() => ({ name: template?.name ?? '', subject: template?.subject ?? '', htmlContent: template ? template.htmlContent ?? '' : STARTER, textContent: template?.textContent ?? '' }), [template]);
+  const stored = useMemo<Values>(
+    () => ({
+      name: template?.name ?? '',
+      subject: template?.subject ?? '',
+      htmlContent: template ? (template.htmlContent ?? '') : STARTER,
+      textContent: template?.textContent ?? '',
+    }),
+    [template],
+  );
   const base = JSON.stringify(stored);
   const key = `template ${id ?? 'new'}`;
   const [restored] = useState(() => draftOf<Values>(key, base));
   const [values, setValues] = useState<Values>(restored ?? stored);
   const [part, setPart] = useState<Part>(template && !template.htmlContent ? 'textContent' : 'htmlContent');
   const [sample, setSample] = useState(() => keptSample(id) ?? sampleOf(template?.variables ?? []));
-  useEffect(() => { samples.set(id, sample); }, [id, sample]);
+  useEffect(() => {
+    samples.set(id, sample);
+  }, [id, sample]);
   const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({});
   const [rest, setRest] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
@@ -68,7 +85,15 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
   const dirty = JSON.stringify(values) !== base;
   const guard = useUnsaved({ key, dirty, values, base });
   const variables = parsed(sample);
-  const [settled] = useDebouncedValue({ subject: values.subject, htmlContent: values.htmlContent, textContent: values.textContent, variables: variables.values }, CHECK_MS);
+  const [settled] = useDebouncedValue(
+    {
+      subject: values.subject,
+      htmlContent: values.htmlContent,
+      textContent: values.textContent,
+      variables: variables.values,
+    },
+    CHECK_MS,
+  );
   const draft = useQuery({ ...draftQuery(settled), placeholderData: keepPreviousData });
   const rendered = useLast(draft.data?.rendered ?? undefined);
   const problems = draft.data?.problems ?? [];
@@ -87,7 +112,12 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
     setRest([]);
     try {
       const name = values.name.trim();
-      const saved = await saveTemplate(client, id, { name, subject: values.subject || null, htmlContent: values.htmlContent || null, textContent: values.textContent || null });
+      const saved = await saveTemplate(client, id, {
+        name,
+        subject: values.subject || null,
+        htmlContent: values.htmlContent || null,
+        textContent: values.textContent || null,
+      });
       setErrors({});
       set({ name });
       if (id === undefined) {
@@ -108,8 +138,13 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
     }
   };
   const readOnly = !useRights().may('TEMPLATES');
-  useSaveKey(() => { if (!readOnly) void save(); });
-  useActs([{ text: 'Save the template', needs: 'TEMPLATES', act: () => void save() }, ...(id ? [{ text: 'Send a test', needs: 'TEMPLATES' as const, act: () => setAsking('send') }] : [])]);
+  useSaveKey(() => {
+    if (!readOnly) void save();
+  });
+  useActs([
+    { text: 'Save the template', needs: 'TEMPLATES', act: () => void save() },
+    ...(id ? [{ text: 'Send a test', needs: 'TEMPLATES' as const, act: () => setAsking('send') }] : []),
+  ]);
   const show = (problem: Problem) => {
     if (problem.field === 'subject') document.querySelector<HTMLElement>('[data-template-subject]')?.focus();
     else if (problem.line) {
@@ -122,73 +157,238 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
   const partError = errors[part];
   const subjectProblem = problems.find((problem) => problem.field === 'subject');
   return (
-    <Page title={template?.name ?? 'New template'} up={{ to: '/templates', text: 'Templates' }} after={dirty && id ? <span className={kit.quiet}>not saved</span> : null} needs="TEMPLATES" acts={(
-      <>
-        {id ? <Button icon={Send} needs="TEMPLATES" onClick={() => setAsking('send')}>Send test</Button> : null}
-        {id ? <MenuButton label="Acts for the template" trigger={{ icon: Ellipsis, iconOnly: true }} entries={[{ kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', needs: 'TEMPLATES', act: () => setAsking('delete') }]} /> : null}
-        <Button kind="main" icon={Save} needs="TEMPLATES" busy={busy} title="Save (Ctrl-S)" onClick={() => void save()}>{id ? 'Save' : 'Create template'}</Button>
-      </>
-    )}>
+    <Page
+      title={template?.name ?? 'New template'}
+      up={{ to: '/templates', text: 'Templates' }}
+      after={dirty && id ? <span className={kit.quiet}>not saved</span> : null}
+      needs="TEMPLATES"
+      acts={
+        <>
+          {id ? (
+            <Button icon={Send} needs="TEMPLATES" onClick={() => setAsking('send')}>
+              Send test
+            </Button>
+          ) : null}
+          {id ? (
+            <MenuButton
+              label="Acts for the template"
+              trigger={{ icon: Ellipsis, iconOnly: true }}
+              entries={[
+                {
+                  kind: 'item',
+                  text: 'Delete',
+                  icon: Trash2,
+                  tone: 'bad',
+                  needs: 'TEMPLATES',
+                  act: () => setAsking('delete'),
+                },
+              ]}
+            />
+          ) : null}
+          <Button
+            kind="main"
+            icon={Save}
+            needs="TEMPLATES"
+            busy={busy}
+            title="Save (Ctrl-S)"
+            onClick={() => void save()}
+          >
+            {id ? 'Save' : 'Create template'}
+          </Button>
+        </>
+      }
+    >
       <div className={css.form}>
-        <p className={kit.say} role="status">{sentence(problems, rendered?.missing ?? [], variables.error)}</p>
-        {restored ? <Note tone="info">Your changes that were not saved are here again. <button type="button" className={kit.linkish} onClick={() => setValues(stored)}>Drop them</button></Note> : null}
+        <p className={kit.say} role="status">
+          {sentence(problems, rendered?.missing ?? [], variables.error)}
+        </p>
+        {restored ? (
+          <Note tone="info">
+            Your changes that were not saved are here again.{' '}
+            <button type="button" className={kit.linkish} onClick={() => setValues(stored)}>
+              Drop them
+            </button>
+          </Note>
+        ) : null}
         <div className={css.names}>
-          <TextField label="Name" readOnly={readOnly} placeholder="welcome" autoComplete="off" maxLength={200} data-template-name value={values.name} error={errors.name} onChange={(event) => set({ name: event.target.value })} />
-          <TextField label="Subject" readOnly={readOnly} optional placeholder="Hello {{name}}" autoComplete="off" data-template-subject value={values.subject} error={errors.subject ?? (subjectProblem ? `${capital(subjectProblem.message)}.` : undefined)} onChange={(event) => set({ subject: event.target.value })} />
+          <TextField
+            label="Name"
+            readOnly={readOnly}
+            placeholder="welcome"
+            autoComplete="off"
+            maxLength={200}
+            data-template-name
+            value={values.name}
+            error={errors.name}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+          <TextField
+            label="Subject"
+            readOnly={readOnly}
+            optional
+            placeholder="Hello {{name}}"
+            autoComplete="off"
+            data-template-subject
+            value={values.subject}
+            error={errors.subject ?? (subjectProblem ? `${capital(subjectProblem.message)}.` : undefined)}
+            onChange={(event) => set({ subject: event.target.value })}
+          />
         </div>
         <div className={css.panes}>
           <section className={css.pane} aria-label="Content">
             <div className={css.paneHead}>
-              <Segments label="Part" value={part} options={[{ value: 'htmlContent', text: 'HTML' }, { value: 'textContent', text: 'Text' }]} onChange={setPart} />
+              <Segments
+                label="Part"
+                value={part}
+                options={[
+                  { value: 'htmlContent', text: 'HTML' },
+                  { value: 'textContent', text: 'Text' },
+                ]}
+                onChange={setPart}
+              />
               <span className={kit.quiet}>{'{{name}} or {{name|fallback}}'}</span>
             </div>
             <div className={css.code}>
               <Suspense fallback={<Loading lines={6} />}>
-                <CodeEditor key={part} label={part === 'htmlContent' ? 'HTML of the mail' : 'Text of the mail'} language={part === 'htmlContent' ? 'html' : 'text'} value={values[part]} onChange={(value) => set({ [part]: value })}
-                  wrongLines={wrong.flatMap((problem) => problem.line ?? [])} describedBy={wrong.length > 0 || partError ? 'code-error' : undefined} goTo={goTo} readOnly={readOnly} />
+                <CodeEditor
+                  key={part}
+                  label={part === 'htmlContent' ? 'HTML of the mail' : 'Text of the mail'}
+                  language={part === 'htmlContent' ? 'html' : 'text'}
+                  value={values[part]}
+                  onChange={(value) => set({ [part]: value })}
+                  wrongLines={wrong.flatMap((problem) => problem.line ?? [])}
+                  describedBy={wrong.length > 0 || partError ? 'code-error' : undefined}
+                  goTo={goTo}
+                  readOnly={readOnly}
+                />
               </Suspense>
             </div>
-            {wrong.length > 0 || partError ? <p className={css.wrong} id="code-error" role="alert">{wrong.length > 0 ? wrong.map((problem) => `${capital(problem.message)}.`).join(' ') : partError}</p> : null}
+            {wrong.length > 0 || partError ? (
+              <p className={css.wrong} id="code-error" role="alert">
+                {wrong.length > 0
+                  ? wrong.map((problem) => `${capital(problem.message)}.`).join(' ')
+                  : partError}
+              </p>
+            ) : null}
           </section>
-          <Preview part={part} html={rendered?.html ?? null} text={rendered?.text ?? null} subject={rendered?.subject ?? null} error={draft.error} stale={problems.length > 0 || draft.isPlaceholderData} retry={() => void draft.refetch()} />
+          <Preview
+            part={part}
+            html={rendered?.html ?? null}
+            text={rendered?.text ?? null}
+            subject={rendered?.subject ?? null}
+            error={draft.error}
+            stale={problems.length > 0 || draft.isPlaceholderData}
+            retry={() => void draft.refetch()}
+          />
         </div>
         <div className={css.below}>
-          <TextArea label="Sample values, JSON" className={kit.mono!} rows={7} spellCheck={false} value={sample} error={variables.error} help="Used by the preview and by test mails. Not saved with the template." onChange={(event) => setSample(event.target.value)} />
-          <Checks problems={problems} missing={rendered?.missing ?? []} variables={draft.data?.variables ?? []} values={values} onShow={show} onFill={() => setSample(withMissing(sample, rendered?.missing ?? []))} pending={draft.isPending} />
+          <TextArea
+            label="Sample values, JSON"
+            className={kit.mono!}
+            rows={7}
+            spellCheck={false}
+            value={sample}
+            error={variables.error}
+            help="Used by the preview and by test mails. Not saved with the template."
+            onChange={(event) => setSample(event.target.value)}
+          />
+          <Checks
+            problems={problems}
+            missing={rendered?.missing ?? []}
+            variables={draft.data?.variables ?? []}
+            values={values}
+            onShow={show}
+            onFill={() => setSample(withMissing(sample, rendered?.missing ?? []))}
+            pending={draft.isPending}
+          />
         </div>
         <Rest of={rest} />
       </div>
       {asking === 'delete' && template ? (
-        <Confirm title={`Delete ${template.name}?`} verb="Delete" onClose={() => setAsking(undefined)} act={async () => {
-          guard.pass();
-          await deleteTemplate(client, template.id);
-          await navigate({ to: '/templates' });
-        }}>
-          <p>Programs that send with <strong>{template.name}</strong> are refused at once. Mails that were sent with it keep their content. It cannot be taken back.</p>
+        <Confirm
+          title={`Delete ${template.name}?`}
+          verb="Delete"
+          onClose={() => setAsking(undefined)}
+          act={async () => {
+            guard.pass();
+            await deleteTemplate(client, template.id);
+            await navigate({ to: '/templates' });
+          }}
+        >
+          <p>
+            Programs that send with <strong>{template.name}</strong> are refused at once. Mails that were sent
+            with it keep their content. It cannot be taken back.
+          </p>
         </Confirm>
       ) : null}
-      <Suspense fallback={null}>{asking === 'send' && id ? <SendTest id={id} name={values.name} dirty={dirty} save={save} variables={variables.values} onClose={() => setAsking(undefined)} /> : null}</Suspense>
+      <Suspense fallback={null}>
+        {asking === 'send' && id ? (
+          <SendTest
+            id={id}
+            name={values.name}
+            dirty={dirty}
+            save={save}
+            variables={variables.values}
+            onClose={() => setAsking(undefined)}
+          />
+        ) : null}
+      </Suspense>
       {guard.question}
     </Page>
   );
 }
 
 /** Preview of the mail, or the last one before the content got a problem. */
-function Preview({ part, html, text, subject, error, stale, retry }: {
-  part: Part; html: string | null; text: string | null; subject: string | null; error: unknown; stale: boolean; retry: () => void;
+function Preview({
+  part,
+  html,
+  text,
+  subject,
+  error,
+  stale,
+  retry,
+}: {
+  part: Part;
+  html: string | null;
+  text: string | null;
+  subject: string | null;
+  error: unknown;
+  stale: boolean;
+  retry: () => void;
 }) {
   const [width, setWidth] = useState<FrameView>('desktop');
   return (
     <section className={css.pane} aria-label="Preview">
       <div className={css.paneHead}>
-        {part === 'htmlContent' ? <Segments label="View" value={width} options={frameViews} onChange={setWidth} /> : <b>Text part</b>}
+        {part === 'htmlContent' ? (
+          <Segments label="View" value={width} options={frameViews} onChange={setWidth} />
+        ) : (
+          <b>Text part</b>
+        )}
         <span className={kit.quiet}>{stale ? 'as before the last change' : 'with the sample values'}</span>
       </div>
-      {subject ? <p className={css.subject}><span>Subject</span><bdi>{subject}</bdi></p> : null}
+      {subject ? (
+        <p className={css.subject}>
+          <span>Subject</span>
+          <bdi>{subject}</bdi>
+        </p>
+      ) : null}
       <div className={css.mail}>
-        {error ? <Failed error={error} retry={retry} />
-          : part === 'textContent' ? (text ? <pre tabIndex={0} aria-label="The text" role="region">{text}</pre> : <p className={kit.quiet}>The mail has no text part.</p>)
-            : html === null ? <p className={kit.quiet}>The mail has no HTML.</p> : <MailFrame html={html} url={previewUrl} title="The mail" view={width} />}
+        {error ? (
+          <Failed error={error} retry={retry} />
+        ) : part === 'textContent' ? (
+          text ? (
+            <pre tabIndex={0} aria-label="The text" role="region">
+              {text}
+            </pre>
+          ) : (
+            <p className={kit.quiet}>The mail has no text part.</p>
+          )
+        ) : html === null ? (
+          <p className={kit.quiet}>The mail has no HTML.</p>
+        ) : (
+          <MailFrame html={html} url={previewUrl} title="The mail" view={width} />
+        )}
       </div>
     </section>
   );
@@ -196,11 +396,40 @@ function Preview({ part, html, text, subject, error, stale, retry }: {
 
 function sentence(problems: readonly Problem[], missing: readonly string[], sampleError: string | undefined) {
   const broken = problems.find((problem) => problem.line);
-  if (broken) return <><strong>{part(broken.field)} has a broken placeholder in line {broken.line}.</strong> It cannot be saved like this.</>;
-  if (problems[0]) return <><strong>{part(problems[0].field)} {problems[0].message}.</strong></>;
+  if (broken)
+    return (
+      <>
+        <strong>
+          {part(broken.field)} has a broken placeholder in line {broken.line}.
+        </strong>{' '}
+        It cannot be saved like this.
+      </>
+    );
+  if (problems[0])
+    return (
+      <>
+        <strong>
+          {part(problems[0].field)} {problems[0].message}.
+        </strong>
+      </>
+    );
   if (sampleError) return <strong>The sample values are not JSON.</strong>;
-  if (missing.length > 0) return <><strong>{missing.length === 1 ? 'One placeholder has' : `${missing.length} placeholders have`} no value in the sample.</strong> In a mail without the value {missing.length === 1 ? 'it is' : 'they are'} empty.</>;
-  return <><strong>Every placeholder is closed and has a value.</strong> The preview shows a mail with the sample values.</>;
+  if (missing.length > 0)
+    return (
+      <>
+        <strong>
+          {missing.length === 1 ? 'One placeholder has' : `${missing.length} placeholders have`} no value in
+          the sample.
+        </strong>{' '}
+        In a mail without the value {missing.length === 1 ? 'it is' : 'they are'} empty.
+      </>
+    );
+  return (
+    <>
+      <strong>Every placeholder is closed and has a value.</strong> The preview shows a mail with the sample
+      values.
+    </>
+  );
 }
 
 function part(field: string): string {
@@ -221,7 +450,12 @@ function useSaveKey(save: () => void): void {
   latest.current = save;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's' || document.querySelector('[role=dialog]')) return;
+      if (
+        !(event.ctrlKey || event.metaKey)
+        || event.key.toLowerCase() !== 's'
+        || document.querySelector('[role=dialog]')
+      )
+        return;
       event.preventDefault();
       latest.current();
     };

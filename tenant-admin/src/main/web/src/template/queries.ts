@@ -1,8 +1,20 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import {
-  CreateTemplateDocument, DeleteTemplateDocument, DraftPreviewDocument, SendTemplateTestDocument, TemplateDocument, TemplateDraftDocument, TemplatesDocument,
-  UpdateTemplateDocument, type CreateTemplateInput, type SendTemplateTestInput, type TemplateDraftInput, type TemplateDraftQuery, type TemplateQuery, type TemplatesQueryVariables,
+  CreateTemplateDocument,
+  DeleteTemplateDocument,
+  DraftPreviewDocument,
+  SendTemplateTestDocument,
+  TemplateDocument,
+  TemplateDraftDocument,
+  TemplatesDocument,
+  UpdateTemplateDocument,
+  type CreateTemplateInput,
+  type SendTemplateTestInput,
+  type TemplateDraftInput,
+  type TemplateDraftQuery,
+  type TemplateQuery,
+  type TemplatesQueryVariables,
 } from '../gen/graphql';
 import { placed } from '../words/errors';
 
@@ -10,25 +22,28 @@ export type TemplateDetail = NonNullable<TemplateQuery['viewer']>['template'];
 export type TemplateCheck = NonNullable<TemplateDraftQuery['viewer']>['templateDraft'];
 export type Problem = TemplateCheck['problems'][number];
 
-export const templatesQuery = (filters: TemplatesQueryVariables) => queryOptions({
-  queryKey: ['template', 'list', filters],
-  queryFn: async () => (await request(TemplatesDocument, filters)).viewer!.templates,
-  placeholderData: keepPreviousData,
-});
+export const templatesQuery = (filters: TemplatesQueryVariables) =>
+  queryOptions({
+    queryKey: ['template', 'list', filters],
+    queryFn: async () => (await request(TemplatesDocument, filters)).viewer!.templates,
+    placeholderData: keepPreviousData,
+  });
 
-export const templateQuery = (id: string) => queryOptions({
-  queryKey: ['template', 'one', id],
-  queryFn: async () => (await request(TemplateDocument, { id })).viewer!.template,
-});
+export const templateQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['template', 'one', id],
+    queryFn: async () => (await request(TemplateDocument, { id })).viewer!.template,
+  });
 
 /** The check and the rendered form of what is in the editor. */
-export const draftQuery = (input: TemplateDraftInput) => queryOptions({
-  queryKey: ['template', 'draft', input],
-  queryFn: async () => (await request(TemplateDraftDocument, { input })).viewer!.templateDraft,
-  placeholderData: keepPreviousData,
-  staleTime: Infinity,
-  gcTime: 0,
-});
+export const draftQuery = (input: TemplateDraftInput) =>
+  queryOptions({
+    queryKey: ['template', 'draft', input],
+    queryFn: async () => (await request(TemplateDraftDocument, { input })).viewer!.templateDraft,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
 
 /** Time before its end at which the URL of a preview is replaced. */
 const MARGIN_MS = 10_000;
@@ -49,14 +64,20 @@ async function changed(client: QueryClient): Promise<void> {
 }
 
 /** Creates a template, or changes the one with the id. The result is its id. */
-export async function saveTemplate(client: QueryClient, id: string | undefined, input: CreateTemplateInput): Promise<string> {
+export async function saveTemplate(
+  client: QueryClient,
+  id: string | undefined,
+  input: CreateTemplateInput,
+): Promise<string> {
   try {
     if (id === undefined) {
       const { template } = accepted((await request(CreateTemplateDocument, { input })).createTemplate);
       await changed(client);
       return template!.id;
     }
-    const { template } = accepted((await request(UpdateTemplateDocument, { input: { id, ...input } })).updateTemplate);
+    const { template } = accepted(
+      (await request(UpdateTemplateDocument, { input: { id, ...input } })).updateTemplate,
+    );
     client.setQueryData(templateQuery(id).queryKey, template!);
     await changed(client);
     return id;

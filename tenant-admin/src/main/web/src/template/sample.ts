@@ -9,7 +9,8 @@ export function sampleOf(variables: readonly string[]): string {
 export function parsed(sample: string): { values: Record<string, unknown>; error?: string } {
   try {
     const value: unknown = JSON.parse(sample.trim() || '{}');
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { values: value as Record<string, unknown> };
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { values: value as Record<string, unknown> };
     return { values: {}, error: 'Enter an object, as in {"name": "Ines"}.' };
   } catch (error) {
     return { values: {}, error: `This is not JSON: ${(error as Error).message}.` };
@@ -18,7 +19,10 @@ export function parsed(sample: string): { values: Record<string, unknown>; error
 
 /** The sample with values for more placeholders. */
 export function withMissing(sample: string, missing: readonly string[]): string {
-  return text({ ...parsed(sample).values, ...Object.fromEntries(missing.map((name) => [name, words(name)])) });
+  return text({
+    ...parsed(sample).values,
+    ...Object.fromEntries(missing.map((name) => [name, words(name)])),
+  });
 }
 
 function text(values: Record<string, unknown>): string {

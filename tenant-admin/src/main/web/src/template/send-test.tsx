@@ -37,7 +37,7 @@ function SendForm({ id, dirty, save, variables, onClose, address }: Props & { ad
   const [unsaved, setUnsaved] = useState(false);
   const fields = useFields({ to: address }, { to: rules.email }, async ({ to }) => {
     setUnsaved(false);
-    if (dirty && await save() === undefined) {
+    if (dirty && (await save()) === undefined) {
       setUnsaved(true);
       return;
     }
@@ -46,17 +46,41 @@ function SendForm({ id, dirty, save, variables, onClose, address }: Props & { ad
   if (sent) {
     return (
       <>
-        <Note tone="good">Test sent to <bdi>{sent.to}</bdi>. <Link to="/emails/$id" params={{ id: sent.id }} onClick={onClose}>See it</Link></Note>
-        <div className={kit.dialogActs}><Button kind="main" onClick={onClose}>Close</Button></div>
+        <Note tone="good">
+          Test sent to <bdi>{sent.to}</bdi>.{' '}
+          <Link to="/emails/$id" params={{ id: sent.id }} onClick={onClose}>
+            See it
+          </Link>
+        </Note>
+        <div className={kit.dialogActs}>
+          <Button kind="main" onClick={onClose}>
+            Close
+          </Button>
+        </div>
       </>
     );
   }
   return (
     <Form fields={fields} label="Send a test">
-      <TextField label="To" type="email" help="From an address of one of your verified domains, with the sample values. It counts as one mail." data-autofocus {...fields.form.getInputProps('to')} />
-      {unsaved ? <Note tone="bad" alert>The template could not be saved. Close this and read the message there.</Note> : null}
+      <TextField
+        label="To"
+        type="email"
+        help="From an address of one of your verified domains, with the sample values. It counts as one mail."
+        data-autofocus
+        {...fields.form.getInputProps('to')}
+      />
+      {unsaved ? (
+        <Note tone="bad" alert>
+          The template could not be saved. Close this and read the message there.
+        </Note>
+      ) : null}
       <Rest of={fields.rest} />
-      <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>{dirty ? 'Save and send' : 'Send it'}</Button></div>
+      <div className={kit.dialogActs}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="main" busy={fields.busy}>
+          {dirty ? 'Save and send' : 'Send it'}
+        </Button>
+      </div>
     </Form>
   );
 }

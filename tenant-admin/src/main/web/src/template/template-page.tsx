@@ -15,10 +15,27 @@ export function TemplatePage() {
   const template = useQuery({ ...templateQuery(id), enabled: id !== NEW });
   useRecent(template.data?.name, `/templates/${id}`);
   const { refusal } = useRights();
-  if (id === NEW && refusal('TEMPLATES')) return <Page title="New template" up={{ to: '/templates', text: 'Templates' }}><Box><Refused right="TEMPLATES" /></Box></Page>;
+  if (id === NEW && refusal('TEMPLATES'))
+    return (
+      <Page title="New template" up={{ to: '/templates', text: 'Templates' }}>
+        <Box>
+          <Refused right="TEMPLATES" />
+        </Box>
+      </Page>
+    );
   if (id === NEW) return <Editor key={NEW} template={undefined} />;
   if (!template.data) {
-    return <Page title="Template" up={{ to: '/templates', text: 'Templates' }}><Box>{template.error ? <Failed error={template.error} retry={() => void template.refetch()} /> : <Loading lines={6} />}</Box></Page>;
+    return (
+      <Page title="Template" up={{ to: '/templates', text: 'Templates' }}>
+        <Box>
+          {template.error ? (
+            <Failed error={template.error} retry={() => void template.refetch()} />
+          ) : (
+            <Loading lines={6} />
+          )}
+        </Box>
+      </Page>
+    );
   }
   return <Editor key={id} template={template.data} />;
 }

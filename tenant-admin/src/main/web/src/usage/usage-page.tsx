@@ -26,17 +26,31 @@ export function UsagePage() {
       void client.invalidateQueries({ queryKey: ['account', 'one'] });
     }, RELOAD_MS);
   };
-  useEvents((events) => { if (events.some((event) => event.emailId !== null || event.kind.startsWith('quota.'))) reload(); }, reload);
+  useEvents((events) => {
+    if (events.some((event) => event.emailId !== null || event.kind.startsWith('quota.'))) reload();
+  }, reload);
   return (
     <Page title="Usage" after={<Live since={useLiveSince()} />}>
-      {query.data ? <Shown view={query.data} /> : <Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box>}
+      {query.data ? (
+        <Shown view={query.data} />
+      ) : (
+        <Box>
+          {query.error ? (
+            <Failed error={query.error} retry={() => void query.refetch()} />
+          ) : (
+            <Loading lines={6} />
+          )}
+        </Box>
+      )}
     </Page>
   );
 }
 
 function Shown({ view: { usage, dailyFigures } }: { view: UsageView }) {
   const byDay = new Map(dailyFigures.map((day) => [day.day, day]));
-  const days = lastDays(DAYS).map((day): Day => byDay.get(day) ?? { day, delivered: 0, sent: 0, hardBounced: 0, complained: 0 });
+  const days = lastDays(DAYS).map(
+    (day): Day => byDay.get(day) ?? { day, delivered: 0, sent: 0, hardBounced: 0, complained: 0 },
+  );
   return (
     <div className={kit.grid}>
       <Sentence view={usage} />
@@ -44,12 +58,25 @@ function Shown({ view: { usage, dailyFigures } }: { view: UsageView }) {
         <Quota title="Mails today" usage={usage.daily} />
         <Quota title="Mails this month" usage={usage.monthly} />
       </div>
-      <Bars title="Mails of each day" rows={days} id={(day) => day.day} head="Day (UTC)" label={(day) => date(`${day.day}T12:00:00`)} name={(day) => date(`${day.day}T12:00:00`)} note="Days of UTC, by the result of the mails"
-        threshold={usage.daily.limit === null ? undefined : { value: usage.daily.limit, name: `limit of a day, ${number(usage.daily.limit)}` }} series={[
+      <Bars
+        title="Mails of each day"
+        rows={days}
+        id={(day) => day.day}
+        head="Day (UTC)"
+        label={(day) => date(`${day.day}T12:00:00`)}
+        name={(day) => date(`${day.day}T12:00:00`)}
+        note="Days of UTC, by the result of the mails"
+        threshold={
+          usage.daily.limit === null
+            ? undefined
+            : { value: usage.daily.limit, name: `limit of a day, ${number(usage.daily.limit)}` }
+        }
+        series={[
           { name: 'Delivered', fill: 'good', value: (day) => day.delivered },
           { name: 'Sent', fill: 'info', value: (day) => day.sent },
           { name: 'Bounced', fill: 'bad', value: (day) => day.hardBounced },
-        ]} />
+        ]}
+      />
       <Box title="Limits of the plan" side={<span className={css.plan}>{usage.plan}</span>}>
         <ul className={css.limits}>
           <Limit name="Domains" usage={usage.domains} />
@@ -62,12 +89,39 @@ function Shown({ view: { usage, dailyFigures } }: { view: UsageView }) {
 }
 
 function Sentence({ view: { daily, monthly } }: { view: UsageView['usage'] }) {
-  const worst = share(daily) > share(monthly) ? { usage: daily, name: 'day' } : { usage: monthly, name: 'month' };
+  const worst =
+    share(daily) > share(monthly) ? { usage: daily, name: 'day' } : { usage: monthly, name: 'month' };
   const { usage, name } = worst;
   switch (level(usage)) {
-    case 'reached': return <Note tone="bad"><strong>The mails of this {name} are used up.</strong> Mail is refused until {resetTime(usage.resetsAt)}. A larger plan takes effect at once.</Note>;
-    case 'near': return <Note tone="warn"><strong>{percent(Math.floor(share(usage) * 100), 0)} of the mails of this {name} are used.</strong> {counted(usage.remaining ?? 0, 'mail')} left until {resetTime(usage.resetsAt)}.</Note>;
-    case 'fine': return <p className={kit.say}><strong>{daily.remaining === null && monthly.remaining === null ? 'The plan has no limit on mails.' : left(daily.remaining ?? Infinity, monthly.remaining ?? Infinity)}</strong> {monthly.used === 0 ? 'None was sent this month.' : `${counted(monthly.used, 'mail')} sent this month.`}</p>;
+    case 'reached':
+      return (
+        <Note tone="bad">
+          <strong>The mails of this {name} are used up.</strong> Mail is refused until{' '}
+          {resetTime(usage.resetsAt)}. A larger plan takes effect at once.
+        </Note>
+      );
+    case 'near':
+      return (
+        <Note tone="warn">
+          <strong>
+            {percent(Math.floor(share(usage) * 100), 0)} of the mails of this {name} are used.
+          </strong>{' '}
+          {counted(usage.remaining ?? 0, 'mail')} left until {resetTime(usage.resetsAt)}.
+        </Note>
+      );
+    case 'fine':
+      return (
+        <p className={kit.say}>
+          <strong>
+            {daily.remaining === null && monthly.remaining === null
+              ? 'The plan has no limit on mails.'
+              : left(daily.remaining ?? Infinity, monthly.remaining ?? Infinity)}
+          </strong>{' '}
+          {monthly.used === 0
+            ? 'None was sent this month.'
+            : `${counted(monthly.used, 'mail')} sent this month.`}
+        </p>
+      );
   }
 }
 
@@ -79,21 +133,50 @@ function left(today: number, month: number): string {
 function Quota({ title, usage }: { title: string; usage: MailUsage }) {
   const left = new Date(usage.resetsAt).getTime() - Date.now();
   return (
-    <Box title={title} padded side={usage.limit === null ? undefined : <b className={css.share} data-level={level(usage)}>{percent(Math.floor(share(usage) * 100), 0)}</b>}>
+    <Box
+      title={title}
+      padded
+      side={
+        usage.limit === null ? undefined : (
+          <b className={css.share} data-level={level(usage)}>
+            {percent(Math.floor(share(usage) * 100), 0)}
+          </b>
+        )
+      }
+    >
       <div className={css.quota}>
-        <p><b>{number(usage.used)}</b> {usage.limit === null ? 'sent, no limit' : `of ${number(usage.limit)}`}</p>
+        <p>
+          <b>{number(usage.used)}</b> {usage.limit === null ? 'sent, no limit' : `of ${number(usage.limit)}`}
+        </p>
         {usage.limit === null ? null : <Meter usage={usage} name={title} />}
-        <p className={kit.quiet}>{usage.limit === null ? 'Counts' : 'Resets'} {usage.limit === null ? 'from zero again' : ''} at {resetTime(usage.resetsAt)}{left > 0 ? `, in ${duration(left)}` : ''}.</p>
+        <p className={kit.quiet}>
+          {usage.limit === null ? 'Counts' : 'Resets'} {usage.limit === null ? 'from zero again' : ''} at{' '}
+          {resetTime(usage.resetsAt)}
+          {left > 0 ? `, in ${duration(left)}` : ''}.
+        </p>
       </div>
     </Box>
   );
 }
 
-function Meter({ usage, name }: { usage: { readonly used: number; readonly limit: number | null }; name: string }) {
+function Meter({
+  usage,
+  name,
+}: {
+  usage: { readonly used: number; readonly limit: number | null };
+  name: string;
+}) {
   const state = level(usage);
   return (
-    <div className={cx(kit.bar, css.meter)} role="img" aria-label={`${name}: ${percent(Math.floor(share(usage) * 100), 0)} used`}>
-      <i className={state === 'reached' ? kit.wrongTone : state === 'near' ? kit.warn : undefined} style={{ width: `${Math.min(100, share(usage) * 100)}%` }} />
+    <div
+      className={cx(kit.bar, css.meter)}
+      role="img"
+      aria-label={`${name}: ${percent(Math.floor(share(usage) * 100), 0)} used`}
+    >
+      <i
+        className={state === 'reached' ? kit.wrongTone : state === 'near' ? kit.warn : undefined}
+        style={{ width: `${Math.min(100, share(usage) * 100)}%` }}
+      />
     </div>
   );
 }
@@ -103,8 +186,21 @@ function Limit({ name, usage }: { name: string; usage: HeldUsage }) {
     <li>
       <span>{name}</span>
       {usage.limit === null ? <span /> : <Meter usage={usage} name={name} />}
-      <span className={kit.num}>{number(usage.used)}{usage.limit === null ? <span className={kit.narrowOnly}>, no limit</span> : ` of ${number(usage.limit)}`}</span>
-      <span className={kit.quiet}>{usage.limit === null ? 'no limit' : level(usage) === 'reached' ? 'none left' : `${number(usage.remaining ?? 0)} left`}</span>
+      <span className={kit.num}>
+        {number(usage.used)}
+        {usage.limit === null ? (
+          <span className={kit.narrowOnly}>, no limit</span>
+        ) : (
+          ` of ${number(usage.limit)}`
+        )}
+      </span>
+      <span className={kit.quiet}>
+        {usage.limit === null
+          ? 'no limit'
+          : level(usage) === 'reached'
+            ? 'none left'
+            : `${number(usage.remaining ?? 0)} left`}
+      </span>
     </li>
   );
 }

@@ -14,7 +14,11 @@ export function share({ used, limit }: Used): number {
 
 export function level(usage: Used): 'fine' | 'near' | 'reached' {
   const value = share(usage);
-  return usage.limit !== null && value >= 1 ? 'reached' : usage.limit !== null && value >= WARNING ? 'near' : 'fine';
+  return usage.limit !== null && value >= 1
+    ? 'reached'
+    : usage.limit !== null && value >= WARNING
+      ? 'near'
+      : 'fine';
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -1,9 +1,23 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import {
-  CreateWebhookEndpointDocument, DeleteWebhookEndpointDocument, RecoverWebhookCallsDocument, RedeliverWebhookCallDocument, RotateWebhookSecretDocument,
-  TestWebhookEndpointDocument, UpdateWebhookEndpointDocument, WebhookCallDocument, WebhookDocument, WebhookEventTypesDocument, WebhooksDocument,
-  type CreateWebhookEndpointInput, type UpdateWebhookEndpointInput, type WebhookCallQuery, type WebhookEventTypesQuery, type WebhookQuery, type WebhooksQuery,
+  CreateWebhookEndpointDocument,
+  DeleteWebhookEndpointDocument,
+  RecoverWebhookCallsDocument,
+  RedeliverWebhookCallDocument,
+  RotateWebhookSecretDocument,
+  TestWebhookEndpointDocument,
+  UpdateWebhookEndpointDocument,
+  WebhookCallDocument,
+  WebhookDocument,
+  WebhookEventTypesDocument,
+  WebhooksDocument,
+  type CreateWebhookEndpointInput,
+  type UpdateWebhookEndpointInput,
+  type WebhookCallQuery,
+  type WebhookEventTypesQuery,
+  type WebhookQuery,
+  type WebhooksQuery,
 } from '../gen/graphql';
 
 export type EndpointRow = NonNullable<WebhooksQuery['viewer']>['webhookEndpoints']['nodes'][number];
@@ -13,26 +27,32 @@ export type CallRow = EndpointView['webhookCalls']['nodes'][number];
 export type Call = NonNullable<WebhookCallQuery['viewer']>['webhookCall'];
 export type EventType = NonNullable<WebhookEventTypesQuery['viewer']>['webhookEventTypes'][number];
 
-export const webhooksQuery = (after: string | undefined) => queryOptions({
-  queryKey: ['webhook', 'list', { after }],
-  queryFn: async () => (await request(WebhooksDocument, { after: after ?? null })).viewer!.webhookEndpoints,
-  placeholderData: keepPreviousData,
-});
+export const webhooksQuery = (after: string | undefined) =>
+  queryOptions({
+    queryKey: ['webhook', 'list', { after }],
+    queryFn: async () => (await request(WebhooksDocument, { after: after ?? null })).viewer!.webhookEndpoints,
+    placeholderData: keepPreviousData,
+  });
 
-export const webhookQuery = (id: string, after: string | undefined) => queryOptions({
-  queryKey: ['webhook', 'one', id, { after }],
-  queryFn: async () => (await request(WebhookDocument, { id, after: after ?? null })).viewer!,
-  placeholderData: keepPreviousData,
-});
+export const webhookQuery = (id: string, after: string | undefined) =>
+  queryOptions({
+    queryKey: ['webhook', 'one', id, { after }],
+    queryFn: async () => (await request(WebhookDocument, { id, after: after ?? null })).viewer!,
+    placeholderData: keepPreviousData,
+  });
 
-export const callQuery = (id: string) => queryOptions({
-  queryKey: ['webhook', 'call', id],
-  queryFn: async () => (await request(WebhookCallDocument, { id })).viewer!.webhookCall,
-});
+export const callQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhook', 'call', id],
+    queryFn: async () => (await request(WebhookCallDocument, { id })).viewer!.webhookCall,
+  });
 
 export const eventTypesQuery = queryOptions({
   queryKey: ['webhook', 'list', 'types'],
-  queryFn: async () => (await request(WebhookEventTypesDocument)).viewer!.webhookEventTypes.filter((type) => type.kind !== 'webhook.test'),
+  queryFn: async () =>
+    (await request(WebhookEventTypesDocument)).viewer!.webhookEventTypes.filter(
+      (type) => type.kind !== 'webhook.test',
+    ),
   staleTime: Infinity,
 });
 
@@ -42,8 +62,13 @@ function changed(client: QueryClient): Promise<void> {
 }
 
 /** Creates an endpoint; returns its id and its secret, which no cache keeps. */
-export async function createEndpoint(client: QueryClient, input: CreateWebhookEndpointInput): Promise<{ id: string; secret: string }> {
-  const { webhookEndpoint, secret } = accepted((await request(CreateWebhookEndpointDocument, { input })).createWebhookEndpoint);
+export async function createEndpoint(
+  client: QueryClient,
+  input: CreateWebhookEndpointInput,
+): Promise<{ id: string; secret: string }> {
+  const { webhookEndpoint, secret } = accepted(
+    (await request(CreateWebhookEndpointDocument, { input })).createWebhookEndpoint,
+  );
   await changed(client);
   return { id: webhookEndpoint!.id, secret: secret! };
 }
@@ -75,8 +100,14 @@ export async function redeliver(client: QueryClient, id: string): Promise<void> 
   await changed(client);
 }
 
-export async function recover(client: QueryClient, endpointId: string, since: string): Promise<{ count: number; more: boolean }> {
-  const { count, more } = accepted((await request(RecoverWebhookCallsDocument, { input: { endpointId, since } })).recoverWebhookCalls);
+export async function recover(
+  client: QueryClient,
+  endpointId: string,
+  since: string,
+): Promise<{ count: number; more: boolean }> {
+  const { count, more } = accepted(
+    (await request(RecoverWebhookCallsDocument, { input: { endpointId, since } })).recoverWebhookCalls,
+  );
   await changed(client);
   return { count: count ?? 0, more: more ?? false };
 }

@@ -61,14 +61,24 @@ export function shown(fault: Fault): Shown {
   }
   // A malformed id in the URL belongs to no object.
   if (fault.status === 404 || NO_ID.test(fault.message)) {
-    return { title: missing(fault.kind), text: 'The link may be old, or the object was deleted.', action: 'none' };
+    return {
+      title: missing(fault.kind),
+      text: 'The link may be old, or the object was deleted.',
+      action: 'none',
+    };
   }
-  return { title: title ?? fault.message, text: title ? fault.message : '', action: fault.status >= 500 ? 'retry' : 'none' };
+  return {
+    title: title ?? fault.message,
+    text: title ? fault.message : '',
+    action: fault.status >= 500 ? 'retry' : 'none',
+  };
 }
 
 /** The sentence for an object that does not exist or belongs to another account. */
 export function missing(kind: string): string {
-  const noun = kind.endsWith('_not_found') ? kind.slice(0, -'_not_found'.length).replaceAll('_', ' ') : 'page';
+  const noun = kind.endsWith('_not_found')
+    ? kind.slice(0, -'_not_found'.length).replaceAll('_', ' ')
+    : 'page';
   const shownNoun = noun === 'api key' ? 'API key' : noun;
   return `There is no such ${shownNoun}, or it is not yours.`;
 }
@@ -87,7 +97,9 @@ const sentences: Record<string, string> = {
 /** A fault whose problem of this name belongs to a field, because the API names none. */
 export function placed(error: unknown, name: string, field: string): unknown {
   if (!(error instanceof Fault) || error.kind !== name) return error;
-  const problems = error.problems.map((problem) => (problem.name === name && problem.field === null ? { ...problem, field } : problem));
+  const problems = error.problems.map((problem) =>
+    problem.name === name && problem.field === null ? { ...problem, field } : problem,
+  );
   return new Fault(error.kind, error.message, error.status, error.retryAfter, error.requestId, problems);
 }
 
@@ -98,13 +110,17 @@ export function sentence(problem: Problem): string {
 }
 
 /** The problems of one request, divided into those of known inputs and the others. */
-export function divide(problems: readonly Problem[], inputs: readonly string[]): { fields: Record<string, string>; rest: string[] } {
+export function divide(
+  problems: readonly Problem[],
+  inputs: readonly string[],
+): { fields: Record<string, string>; rest: string[] } {
   const fields: Record<string, string> = {};
   const rest: string[] = [];
   for (const problem of problems) {
     const input = problem.field ? inputName(problem.field, inputs) : undefined;
     if (input && !(input in fields)) fields[input] = sentence(problem);
-    else if (!input) rest.push(problem.field ? dot(`${problem.field} ${problem.message}`) : sentence(problem));
+    else if (!input)
+      rest.push(problem.field ? dot(`${problem.field} ${problem.message}`) : sentence(problem));
   }
   return { fields, rest };
 }

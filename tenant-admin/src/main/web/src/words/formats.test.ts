@@ -1,8 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { atLeast, count, counted, countedPart, date, duration, exact, percent, recipients, shareText, shortId, size, time, utc } from './formats';
+import {
+  atLeast,
+  count,
+  counted,
+  countedPart,
+  date,
+  duration,
+  exact,
+  percent,
+  recipients,
+  shareText,
+  shortId,
+  size,
+  time,
+  utc,
+} from './formats';
 
 const now = new Date(2026, 10, 22, 18, 0);
-const at = (...parts: [number, number, number, number, number, number, number]) => new Date(...parts).toISOString();
+const at = (...parts: [number, number, number, number, number, number, number]) =>
+  new Date(...parts).toISOString();
 
 describe('formats', () => {
   it('groups the digits of counts, and says none for nothing', () => {
@@ -14,20 +30,40 @@ describe('formats', () => {
   });
 
   it('says of a list whose first page was read that it has at least so many items', () => {
-    const part = (length: number, hasNextPage: boolean) => ({ nodes: Array.from({ length }), pageInfo: { hasNextPage } });
+    const part = (length: number, hasNextPage: boolean) => ({
+      nodes: Array.from({ length }),
+      pageInfo: { hasNextPage },
+    });
     expect([atLeast(part(3, false)), atLeast(part(20, true))]).toEqual(['3', '20+']);
-    expect([0, 1, 3].map((length) => countedPart(part(length, false), 'key'))).toEqual(['no keys', '1 key', '3 keys']);
+    expect([0, 1, 3].map((length) => countedPart(part(length, false), 'key'))).toEqual([
+      'no keys',
+      '1 key',
+      '3 keys',
+    ]);
     expect(countedPart(part(50, true), 'key')).toBe('50+ keys');
   });
 
   it('gives shares two digits, and as many as asked for', () => {
     expect(percent(0.76)).toBe('0.76 %');
     expect(percent(0.06, 3)).toBe('0.060 %');
-    expect([shareText(100), shareText(99.99), shareText(4.35, 2), shareText(0)]).toEqual(['100 %', '99.9 %', '4.35 %', '0.0 %']);
+    expect([shareText(100), shareText(99.99), shareText(4.35, 2), shareText(0)]).toEqual([
+      '100 %',
+      '99.9 %',
+      '4.35 %',
+      '0.0 %',
+    ]);
   });
 
   it('gives durations and sizes the unit that suits them', () => {
-    expect([163, 1449, 9999, 42_000, 180_000, 7_200_000, 12 * 86_400_000].map(duration)).toEqual(['163 ms', '1.4 s', '9.9 s', '42 s', '3 min', '2 h', '12 days']);
+    expect([163, 1449, 9999, 42_000, 180_000, 7_200_000, 12 * 86_400_000].map(duration)).toEqual([
+      '163 ms',
+      '1.4 s',
+      '9.9 s',
+      '42 s',
+      '3 min',
+      '2 h',
+      '12 days',
+    ]);
     expect([812, 18_204, 1_400_000].map(size)).toEqual(['812 B', '18.2 kB', '1.4 MB']);
   });
 

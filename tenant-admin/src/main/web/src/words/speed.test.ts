@@ -3,11 +3,19 @@ import { expectedEnd, sampled, speed, type Sample } from './speed';
 
 describe('the speed of a campaign', () => {
   it('is measured over the last half minute', () => {
-    const samples = [0, 10_000, 20_000, 40_000].reduce<readonly Sample[]>((all, at) => sampled(all, { at, through: at / 100 }), []);
+    const samples = [0, 10_000, 20_000, 40_000].reduce<readonly Sample[]>(
+      (all, at) => sampled(all, { at, through: at / 100 }),
+      [],
+    );
     expect(samples.map((sample) => sample.at)).toEqual([10_000, 20_000, 40_000]);
     expect(speed(samples)).toBe(10);
     expect(speed(samples.slice(0, 1))).toBeUndefined();
-    expect(speed([{ at: 0, through: 5 }, { at: 9000, through: 5 }])).toBeUndefined();
+    expect(
+      speed([
+        { at: 0, through: 5 },
+        { at: 9000, through: 5 },
+      ]),
+    ).toBeUndefined();
   });
 
   it('tells when the campaign ends', () => {

@@ -14,7 +14,8 @@ const MIN_SPEED_MS = 3000;
 /** Samples after another one, without those that are too old to measure the speed. */
 export function sampled(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1);
-  const kept = last && sample.through < last.through ? [] : samples.filter(({ at }) => sample.at - at <= SPEED_MS);
+  const kept =
+    last && sample.through < last.through ? [] : samples.filter(({ at }) => sample.at - at <= SPEED_MS);
   return [...kept, sample];
 }
 
@@ -29,7 +30,12 @@ export function speed(samples: readonly Sample[]): number | undefined {
  * The minute at which a campaign ends: what remains at the measured speed, but not faster than its pace in mails a minute.
  * Null while neither is known.
  */
-export function expectedEnd(remaining: number, rate: number | undefined, pace: number | null, now = Date.now()): string | null {
+export function expectedEnd(
+  remaining: number,
+  rate: number | undefined,
+  pace: number | null,
+  now = Date.now(),
+): string | null {
   const perSecond = Math.min(rate ?? Infinity, pace === null ? Infinity : pace / 60);
   if (!Number.isFinite(perSecond) || remaining <= 0) return null;
   const at = new Date(now + (remaining / perSecond) * 1000).toISOString();

@@ -26,10 +26,18 @@ describe('statuses', () => {
   });
 
   it('warns of an advised record and refuses a needed one', () => {
-    const record = { status: 'FAILED', value: 'v=DKIM1; k=rsa; p=x', error: 'Expected TXT a to be b, found nothing' } as const;
+    const record = {
+      status: 'FAILED',
+      value: 'v=DKIM1; k=rsa; p=x',
+      error: 'Expected TXT a to be b, found nothing',
+    } as const;
     expect(recordWord({ ...record, purpose: 'DKIM' })).toMatchObject({ text: 'Not found', tone: 'bad' });
-    expect(recordWord({ ...record, purpose: 'DKIM', value: 'v=DKIM1; k=ed25519; p=x' })).toMatchObject({ tone: 'warn' });
-    expect(recordWord({ ...record, purpose: 'SPF', error: 'Expected TXT a to be b, found c' })).toMatchObject({ text: 'Differs', tone: 'warn' });
+    expect(recordWord({ ...record, purpose: 'DKIM', value: 'v=DKIM1; k=ed25519; p=x' })).toMatchObject({
+      tone: 'warn',
+    });
+    expect(recordWord({ ...record, purpose: 'SPF', error: 'Expected TXT a to be b, found c' })).toMatchObject(
+      { text: 'Differs', tone: 'warn' },
+    );
   });
 
   it('tells a worker that stops from one that is not heard of', () => {
@@ -39,8 +47,17 @@ describe('statuses', () => {
   });
 
   it('calls an account paused before its reputation', () => {
-    expect(accountWord({ pausedReason: 'spam', standing: 'RISKY' })).toMatchObject({ text: 'Paused', tone: 'warn' });
-    expect(accountWord({ pausedReason: null, standing: 'RISKY' })).toMatchObject({ text: 'Risky', tone: 'bad' });
-    expect(accountWord({ pausedReason: null, standing: 'HEALTHY' })).toMatchObject({ text: 'Active', tone: 'good' });
+    expect(accountWord({ pausedReason: 'spam', standing: 'RISKY' })).toMatchObject({
+      text: 'Paused',
+      tone: 'warn',
+    });
+    expect(accountWord({ pausedReason: null, standing: 'RISKY' })).toMatchObject({
+      text: 'Risky',
+      tone: 'bad',
+    });
+    expect(accountWord({ pausedReason: null, standing: 'HEALTHY' })).toMatchObject({
+      text: 'Active',
+      tone: 'good',
+    });
   });
 });

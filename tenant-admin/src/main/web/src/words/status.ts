@@ -1,10 +1,40 @@
 /** Words, tones and icons of statuses. */
 import {
-  ArrowUpRight, Ban, CalendarClock, Check, CircleQuestionMark, Clock, CornerUpLeft, Flag, Hourglass, LogOut, MailX, Minus, OctagonAlert, OctagonX, Pause,
-  PencilLine, Play, TriangleAlert, Unplug, X,
+  ArrowUpRight,
+  Ban,
+  CalendarClock,
+  Check,
+  CircleQuestionMark,
+  Clock,
+  CornerUpLeft,
+  Flag,
+  Hourglass,
+  LogOut,
+  MailX,
+  Minus,
+  OctagonAlert,
+  OctagonX,
+  Pause,
+  PencilLine,
+  Play,
+  TriangleAlert,
+  Unplug,
+  X,
   type LucideIcon,
 } from 'lucide-react';
-import type { AttemptOutcome, CallStatus, CampaignStatus, CheckResult, ConsentState, DeliveryHold, DomainStatus, EmailStatus, RecordPurpose, Standing, Verdict } from '../gen/graphql';
+import type {
+  AttemptOutcome,
+  CallStatus,
+  CampaignStatus,
+  CheckResult,
+  ConsentState,
+  DeliveryHold,
+  DomainStatus,
+  EmailStatus,
+  RecordPurpose,
+  Standing,
+  Verdict,
+} from '../gen/graphql';
 
 export type Tone = 'mute' | 'info' | 'good' | 'warn' | 'bad' | 'plum';
 
@@ -28,8 +58,10 @@ const suppressed = word('mute', 'Suppressed', Ban);
 /** The reason for which a delivery waits beyond its time. */
 export function heldReason(held: DeliveryHold): string {
   switch (held) {
-    case 'CAMPAIGN': return 'Waits for its campaign, which is not running.';
-    case 'DESTINATION': return 'Waits because mail to its domain is held.';
+    case 'CAMPAIGN':
+      return 'Waits for its campaign, which is not running.';
+    case 'DESTINATION':
+      return 'Waits because mail to its domain is held.';
   }
 }
 
@@ -39,10 +71,14 @@ export function emailWord(status: EmailStatus, lastEvent: string): Word {
     case 'PENDING':
       if (lastEvent === 'scheduled') return word('mute', 'Scheduled', CalendarClock);
       return lastEvent === 'delivery_delayed' ? word('warn', 'Delayed', Hourglass) : pending;
-    case 'SENT': return sent;
-    case 'DELIVERED': return delivered;
-    case 'BOUNCED': return bounced;
-    case 'COMPLAINED': return complained;
+    case 'SENT':
+      return sent;
+    case 'DELIVERED':
+      return delivered;
+    case 'BOUNCED':
+      return bounced;
+    case 'COMPLAINED':
+      return complained;
     case 'FAILED':
       if (lastEvent === 'cancelled') return word('mute', 'Cancelled', X);
       return lastEvent === 'suppressed' ? suppressed : failed;
@@ -52,29 +88,48 @@ export function emailWord(status: EmailStatus, lastEvent: string): Word {
 /** The word of an attempt to hand over. */
 export function outcomeWord(outcome: AttemptOutcome): Word {
   switch (outcome) {
-    case 'DELIVERED': return delivered;
-    case 'SENT': return sent;
-    case 'BOUNCED': return bounced;
-    case 'DEFERRED': return word('warn', 'Put off', Hourglass);
-    case 'UNANSWERED': return word('warn', 'No final reply', Hourglass);
-    case 'FAILED': return failed;
-    case 'EXPIRED': return word('bad', 'Expired', OctagonX);
+    case 'DELIVERED':
+      return delivered;
+    case 'SENT':
+      return sent;
+    case 'BOUNCED':
+      return bounced;
+    case 'DEFERRED':
+      return word('warn', 'Put off', Hourglass);
+    case 'UNANSWERED':
+      return word('warn', 'No final reply', Hourglass);
+    case 'FAILED':
+      return failed;
+    case 'EXPIRED':
+      return word('bad', 'Expired', OctagonX);
   }
 }
 
 /** The word of a contact. */
-export function subscriptionWord({ subscribed, consent }: { subscribed: boolean; consent: { state: ConsentState | null } }): Word {
+export function subscriptionWord({
+  subscribed,
+  consent,
+}: {
+  subscribed: boolean;
+  consent: { state: ConsentState | null };
+}): Word {
   if (subscribed) return word('good', 'Subscribed', Check);
-  return consent.state === 'PENDING' ? word('mute', 'Not confirmed', Clock) : word('mute', 'Unsubscribed', MailX);
+  return consent.state === 'PENDING'
+    ? word('mute', 'Not confirmed', Clock)
+    : word('mute', 'Unsubscribed', MailX);
 }
 
 /** The word of a domain. */
 export function domainWord(status: DomainStatus): Word {
   switch (status) {
-    case 'PENDING': return pending;
-    case 'VERIFIED': return word('good', 'Verified', Check);
-    case 'TEMPORARY_FAILURE': return word('warn', 'Record lost', TriangleAlert);
-    case 'FAILED': return word('bad', 'Not sending', OctagonX);
+    case 'PENDING':
+      return pending;
+    case 'VERIFIED':
+      return word('good', 'Verified', Check);
+    case 'TEMPORARY_FAILURE':
+      return word('warn', 'Record lost', TriangleAlert);
+    case 'FAILED':
+      return word('bad', 'Not sending', OctagonX);
   }
 }
 
@@ -86,9 +141,12 @@ export function isSending(status: DomainStatus): boolean {
 /** The word of a DNS record. A record that is only advised warns. */
 export function recordWord(record: CheckedRecord): Word {
   switch (record.status) {
-    case 'PENDING': return word('mute', 'Not checked', Minus);
-    case 'VERIFIED': return word('good', 'Found', Check);
-    case 'TEMPORARY_FAILURE': return word('warn', 'No answer', TriangleAlert);
+    case 'PENDING':
+      return word('mute', 'Not checked', Minus);
+    case 'VERIFIED':
+      return word('good', 'Found', Check);
+    case 'TEMPORARY_FAILURE':
+      return word('warn', 'No answer', TriangleAlert);
     case 'FAILED': {
       const text = foundValue(record.error) === '' ? 'Not found' : 'Differs';
       return isNeeded(record) ? word('bad', text, X) : word('warn', text, TriangleAlert);
@@ -123,14 +181,23 @@ export function foundValue(error: string | null): string | null {
 /** The word of a reputation. */
 export function standingWord(standing: Standing): Word {
   switch (standing) {
-    case 'HEALTHY': return word('good', 'Healthy', Check);
-    case 'WARNING': return word('warn', 'Warning', TriangleAlert);
-    case 'RISKY': return word('bad', 'Risky', OctagonAlert);
+    case 'HEALTHY':
+      return word('good', 'Healthy', Check);
+    case 'WARNING':
+      return word('warn', 'Warning', TriangleAlert);
+    case 'RISKY':
+      return word('bad', 'Risky', OctagonAlert);
   }
 }
 
 /** The word of an account: paused, or else its reputation. */
-export function accountWord({ pausedReason, standing }: { pausedReason: string | null; standing: Standing }): Word {
+export function accountWord({
+  pausedReason,
+  standing,
+}: {
+  pausedReason: string | null;
+  standing: Standing;
+}): Word {
   if (pausedReason !== null) return word('warn', 'Paused', Pause);
   return standing === 'HEALTHY' ? word('good', 'Active', Check) : standingWord(standing);
 }
@@ -144,45 +211,69 @@ export function workerWord({ away, draining }: { away: boolean; draining: boolea
 /** The word of a check of the platform. */
 export function checkWord(result: CheckResult): Word {
   switch (result) {
-    case 'OK': return word('good', 'Healthy', Check);
-    case 'WARNING': return word('warn', 'Warning', TriangleAlert);
-    case 'FAILED': return failed;
+    case 'OK':
+      return word('good', 'Healthy', Check);
+    case 'WARNING':
+      return word('warn', 'Warning', TriangleAlert);
+    case 'FAILED':
+      return failed;
   }
 }
 
 /** The word of a campaign. */
 export function campaignWord(status: CampaignStatus): Word {
   switch (status) {
-    case 'DRAFT': return word('mute', 'Draft', PencilLine);
-    case 'SCHEDULED': return word('mute', 'Scheduled', CalendarClock);
-    case 'RUNNING': return word('info', 'Running', Play);
-    case 'PAUSED': return word('warn', 'Paused', Pause);
-    case 'SENT': return sent;
+    case 'DRAFT':
+      return word('mute', 'Draft', PencilLine);
+    case 'SCHEDULED':
+      return word('mute', 'Scheduled', CalendarClock);
+    case 'RUNNING':
+      return word('info', 'Running', Play);
+    case 'PAUSED':
+      return word('warn', 'Paused', Pause);
+    case 'SENT':
+      return sent;
   }
 }
 
 /** The word of a webhook endpoint. */
-export function endpointWord({ active, disabledReason, failingSince }: { active: boolean; disabledReason: string | null; failingSince: string | null }): Word {
-  if (!active) return disabledReason === null ? word('mute', 'Off', Minus) : word('bad', 'Switched off', OctagonX);
+export function endpointWord({
+  active,
+  disabledReason,
+  failingSince,
+}: {
+  active: boolean;
+  disabledReason: string | null;
+  failingSince: string | null;
+}): Word {
+  if (!active)
+    return disabledReason === null ? word('mute', 'Off', Minus) : word('bad', 'Switched off', OctagonX);
   return failingSince === null ? word('good', 'Working', Check) : word('warn', 'Failing', TriangleAlert);
 }
 
 /** The word of a webhook call. */
 export function callWord({ status, attempt }: { status: CallStatus; attempt: number }): Word {
   switch (status) {
-    case 'PENDING': return attempt > 0 ? word('warn', 'Delayed', Hourglass) : pending;
-    case 'DELIVERED': return delivered;
-    case 'FAILED': return failed;
+    case 'PENDING':
+      return attempt > 0 ? word('warn', 'Delayed', Hourglass) : pending;
+    case 'DELIVERED':
+      return delivered;
+    case 'FAILED':
+      return failed;
   }
 }
 
 /** The word of a verdict on a received mail. */
 export function verdictWord(verdict: Verdict): Word {
   switch (verdict) {
-    case 'PASS': return word('good', 'PASS', Check);
-    case 'FAIL': return word('bad', 'FAIL', X);
-    case 'GRAY': return word('warn', 'GRAY', CircleQuestionMark);
+    case 'PASS':
+      return word('good', 'PASS', Check);
+    case 'FAIL':
+      return word('bad', 'FAIL', X);
+    case 'GRAY':
+      return word('warn', 'GRAY', CircleQuestionMark);
     case 'PROCESSING_FAILED':
-    case 'DISABLED': return word('mute', 'Not checked', Minus);
+    case 'DISABLED':
+      return word('mute', 'Not checked', Minus);
   }
 }

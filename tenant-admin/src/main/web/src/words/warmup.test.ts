@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { delayedUntil, isUsedUp, lastDayOf, planText, usedText, type Warmup } from './warmup';
 
-const warmup: Warmup = { day: 2, allowance: 300, usedToday: 120, resetsAt: '2026-11-24T00:00:00Z', allowances: [200, 300, 450, 675] };
+const warmup: Warmup = {
+  day: 2,
+  allowance: 300,
+  usedToday: 120,
+  resetsAt: '2026-11-24T00:00:00Z',
+  allowances: [200, 300, 450, 675],
+};
 
 describe('the warm-up of a domain', () => {
   it('is used up when the mails of today reach the limit', () => {
@@ -24,7 +30,13 @@ describe('the warm-up of a domain', () => {
   it('names the day on which a campaign is expected to end', () => {
     expect(delayedUntil(1000, null)).toBeNull();
     expect(delayedUntil(100, warmup)).toBeNull();
-    expect(delayedUntil(1000, { ...warmup, resetsAt: new Date(2026, 10, 24, 12).toISOString() }, new Date(2026, 10, 23))).toBe('25 Nov');
+    expect(
+      delayedUntil(
+        1000,
+        { ...warmup, resetsAt: new Date(2026, 10, 24, 12).toISOString() },
+        new Date(2026, 10, 23),
+      ),
+    ).toBe('25 Nov');
   });
 
   it('shows the limits of its days', () => {

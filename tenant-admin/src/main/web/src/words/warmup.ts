@@ -25,7 +25,10 @@ export function usedText({ usedToday, allowance }: Warmup): string {
  * The beginning of the day (UTC) on which the last of some mails may be sent, if no other campaign of the domain runs.
  * Null if that is today.
  */
-export function lastDayOf(mails: number, { day, allowance, usedToday, resetsAt, allowances }: Warmup): string | null {
+export function lastDayOf(
+  mails: number,
+  { day, allowance, usedToday, resetsAt, allowances }: Warmup,
+): string | null {
   let left = mails - Math.max(0, allowance - usedToday);
   if (left <= 0) return null;
   let at = Date.parse(resetsAt);
@@ -45,6 +48,9 @@ export function delayedUntil(mails: number, warmup: Warmup | null, now = new Dat
 
 /** The first limits of a plan, and its length: 200, 300, 450 … 87,579, over 16 days. */
 export function planText(allowances: readonly number[]): string {
-  const shown = allowances.length > 5 ? `${allowances.slice(0, 4).map(number).join(', ')} … ${number(allowances.at(-1)!)}` : allowances.map(number).join(', ');
+  const shown =
+    allowances.length > 5
+      ? `${allowances.slice(0, 4).map(number).join(', ')} … ${number(allowances.at(-1)!)}`
+      : allowances.map(number).join(', ');
   return `${shown}, over ${counted(allowances.length, 'day')}`;
 }
