@@ -1,10 +1,18 @@
 package dev.mailroom.worker.compose;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -18,6 +26,7 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.DisposableBean;
@@ -44,7 +53,7 @@ public class Composer implements DisposableBean {
 
 	private final Duration maxTime;
 
-	private final ComposeThreads threads = new ComposeThreads(Math.max(2, Runtime.getRuntime().availableProcessors()));
+	private final Threads threads = new Threads(Math.max(2, Runtime.getRuntime().availableProcessors()));
 
 	private final Cache<UUID, List<SigningKey>> cache = Caffeine.newBuilder()
 		.maximumSize(MAX_CACHED_DOMAINS)
@@ -94,7 +103,7 @@ public class Composer implements DisposableBean {
 	}
 
 	private byte[] written(HandOver handOver, StoredMail mail) {
-		return Objects.requireNonNull(this.writing.record(() -> MimeWriter.write(handOver.emailId(), mail)));
+		return Objects.requireNonNull(this.writing.record(() -> Mime.write(handOver.emailId(), mail)));
 	}
 
 	private Mono<byte[]> compose(HandOver handOver, List<SigningKey> keys) {
@@ -107,7 +116,7 @@ public class Composer implements DisposableBean {
 
 	private byte[] signed(HandOver handOver, StoredMail mail, List<SigningKey> keys) {
 		byte[] message = written(handOver, mail);
-		return Objects.requireNonNull(this.signing.record(() -> DkimSigner.sign(message, keys)));
+		return Objects.requireNonNull(this.signing.record(() -> Dkim.sign(message, keys)));
 	}
 
 	/**
@@ -145,13 +154,74 @@ public class Composer implements DisposableBean {
 	private Mono<List<SigningKey>> keys(UUID domain) {
 		return Mono.justOrEmpty(this.cache.getIfPresent(domain))
 			.switchIfEmpty(Mono.defer(() -> this.keys.of(domain)
-				.map((keys) -> keys.stream().map(SignatureAlgorithms::convert).toList())
+				.map((keys) -> keys.stream().map(Dkim::convert).toList())
 				.doOnNext((keys) -> this.cache.put(domain, keys))));
 	}
 
 	@Override
 	public void destroy() {
 		this.threads.close();
+	}
+
+	/**
+	 * Threads that compose and sign, as many as processors. Accounts take turns, so that
+	 * a mail does not wait for all signatures of another account's burst.
+	 */
+	static final class Threads implements AutoCloseable {
+
+		/**
+		 * Steps that may wait for a thread; more than all sender threads together hand
+		 * over.
+		 */
+		private static final int MAX_WAITING = 4096;
+
+		private final ThreadPoolExecutor threads;
+
+		/** By account; the one served last is at the end. */
+		private final LinkedHashMap<UUID, Queue<Runnable>> waiting = new LinkedHashMap<>();
+
+		private int size;
+
+		Threads(int count) {
+			this.threads = new ThreadPoolExecutor(count, count, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+					Thread.ofPlatform().name("compose-", 1).daemon().factory());
+			this.threads.allowCoreThreadTimeOut(true);
+		}
+
+		/** Scheduler for the steps of an account. */
+		Scheduler of(UUID account) {
+			return Schedulers.fromExecutor((step) -> execute(account, step));
+		}
+
+		private void execute(UUID account, Runnable step) {
+			synchronized (this.waiting) {
+				if (this.size >= MAX_WAITING) {
+					throw new RejectedExecutionException(
+							"More mails wait to be composed than sender threads can hand over");
+				}
+				this.size++;
+				this.waiting.computeIfAbsent(account, (_) -> new ArrayDeque<>()).add(step);
+			}
+			this.threads.execute(() -> next().run());
+		}
+
+		private Runnable next() {
+			synchronized (this.waiting) {
+				Map.Entry<UUID, Queue<Runnable>> first = this.waiting.pollFirstEntry();
+				Runnable step = first.getValue().remove();
+				if (!first.getValue().isEmpty()) {
+					this.waiting.put(first.getKey(), first.getValue());
+				}
+				this.size--;
+				return step;
+			}
+		}
+
+		@Override
+		public void close() {
+			this.threads.shutdown();
+		}
+
 	}
 
 }

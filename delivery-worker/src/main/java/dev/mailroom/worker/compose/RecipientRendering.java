@@ -1,15 +1,22 @@
 package dev.mailroom.worker.compose;
 
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.Refused;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Merge;
 import dev.mailroom.mail.queue.StoredMail;
+import dev.mailroom.template.Content;
 import dev.mailroom.tracking.LinkTarget;
 import dev.mailroom.tracking.Links;
 import org.jspecify.annotations.Nullable;
@@ -20,25 +27,40 @@ import org.springframework.stereotype.Component;
 /**
  * Adds a recipient's personal content to a mail: the placeholders of a campaign, tracked
  * links, a tracking pixel, and the header fields for one-click unsubscription (RFC 8058).
- * The result is the same for each attempt.
+ * The result is the same for each attempt. Bodies of campaigns are parsed once for all of
+ * their mails: tracked links and the tracking pixel become placeholders beside those of
+ * the campaign.
  */
 @Component
 class RecipientRendering {
 
+	/** Characters of the campaigns' bodies in the cache. */
+	private static final long MAX_CACHED = 4L * 1024 * 1024;
+
+	private static final Duration CACHED_FOR = Duration.ofMinutes(10);
+
 	/** Invisible image, ignored by screen readers. */
-	static final String PIXEL = "<img src=\"%s\" alt=\"\" width=\"1\" height=\"1\" border=\"0\" "
+	private static final String PIXEL = "<img src=\"%s\" alt=\"\" width=\"1\" height=\"1\" border=\"0\" "
 			+ "style=\"height:1px!important;width:1px!important;border-width:0!important;margin:0!important;"
 			+ "padding:0!important\">";
+
+	/** Names of placeholders that the bodies of campaigns cannot set. */
+	private static final String OPEN_URL = "_mailroom.open";
+
+	private static final String CLICK_URL = "_mailroom.click.";
 
 	private static final Set<String> UNSUBSCRIBE_FIELDS = Set.of("list-unsubscribe", "list-unsubscribe-post");
 
 	private final Links links;
 
-	private final CampaignBodies bodies;
+	private final Cache<CampaignKey, CampaignBody> campaignBodies = Caffeine.newBuilder()
+		.maximumWeight(MAX_CACHED)
+		.weigher((CampaignKey _, CampaignBody body) -> body.length())
+		.expireAfterAccess(CACHED_FOR)
+		.build();
 
-	RecipientRendering(Links links, CampaignBodies bodies) {
+	RecipientRendering(Links links) {
 		this.links = links;
-		this.bodies = bodies;
 	}
 
 	/** Renders or parses the HTML; takes processor time in proportion to its length. */
@@ -47,8 +69,8 @@ class RecipientRendering {
 		if (handOver.merge() == null) {
 			return tracked(handOver);
 		}
-		CampaignBodies.Body body = this.bodies.of(handOver);
-		HandOver rendered = handOver.with(body.render(handOver));
+		CampaignBody body = campaignBody(handOver);
+		HandOver rendered = handOver.with(render(body, handOver));
 		return body.hasPersonalLinks() ? tracked(rendered) : new PersonalMail(rendered, null, body.targets());
 	}
 
@@ -65,6 +87,73 @@ class RecipientRendering {
 
 	private Set<LinkTarget> trackedTargets(HtmlLinks parsed) {
 		return parsed.targets().stream().filter((target) -> !this.links.isOwn(target)).collect(Collectors.toSet());
+	}
+
+	/** The body of a campaign's mail; parses the HTML the first time. */
+	CampaignBody campaignBody(HandOver handOver) {
+		Merge merge = Objects.requireNonNull(handOver.merge());
+		return this.campaignBodies.get(
+				new CampaignKey(merge.campaignId(), handOver.openTracking(), handOver.clickTracking()),
+				(key) -> parse(key, handOver.mail()));
+	}
+
+	private CampaignBody parse(CampaignKey key, StoredMail mail) {
+		try {
+			@Nullable String html = mail.html();
+			if (html == null || !(key.opens() || key.clicks())) {
+				return new CampaignBody(new Content(null, html, mail.text()), Map.of(), false, length(mail));
+			}
+			HtmlLinks parsed = HtmlLinks.of(html);
+			if (key.clicks() && parsed.hasPersonalLinks()) {
+				return new CampaignBody(new Content(null, html, mail.text()), Map.of(), true, length(mail));
+			}
+			Map<LinkTarget, String> names = new LinkedHashMap<>();
+			if (key.clicks()) {
+				parsed.targets()
+					.stream()
+					.filter((target) -> !this.links.isOwn(target))
+					.forEach((target) -> names.put(target, CLICK_URL + names.size()));
+			}
+			ComposeLimits.checkLinks(names.size());
+			String pixel = key.opens() ? PIXEL.formatted("{{" + OPEN_URL + "}}") : "";
+			String tracked = parsed
+				.with((target) -> Optional.ofNullable(names.get(target)).map((name) -> "{{" + name + "}}"), pixel);
+			return new CampaignBody(new Content(null, tracked, mail.text()), names, false, length(mail));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new Unrenderable("The content of the campaign cannot be read", ex);
+		}
+	}
+
+	private static int length(StoredMail mail) {
+		return 1000 + length(mail.html()) + length(mail.text());
+	}
+
+	private static int length(@Nullable String text) {
+		return (text != null) ? text.length() : 0;
+	}
+
+	/** The mail with the bodies of the campaign for its recipient. */
+	private StoredMail render(CampaignBody body, HandOver handOver) {
+		Merge merge = Objects.requireNonNull(handOver.merge());
+		UUID account = handOver.accountId();
+		UUID delivery = handOver.lease().delivery();
+		Map<String, String> values = new HashMap<>(merge.values());
+		@Nullable UUID contact = handOver.contactId();
+		if (contact != null) {
+			values.put("unsubscribe_url", this.links.unsubscribeUrl(account, contact, merge.campaignId()));
+		}
+		body.names().forEach((target, name) -> values.put(name, this.links.clickUrl(account, delivery, target)));
+		if (handOver.openTracking()) {
+			values.put(OPEN_URL, this.links.openUrl(account, delivery));
+		}
+		try {
+			Content.Rendered rendered = body.content().render(values);
+			return handOver.mail().with(rendered.html(), rendered.text());
+		}
+		catch (Refused refused) {
+			throw new Unrenderable(refused.message());
+		}
 	}
 
 	private Map<String, String> headers(HandOver handOver) {
@@ -122,6 +211,25 @@ class RecipientRendering {
 					? Optional.of(links.clickUrl(account, delivery, target)) : Optional.empty(), pixel);
 		}
 
+	}
+
+	/**
+	 * A parsed body of a campaign.
+	 *
+	 * @param names placeholders of the tracked links
+	 * @param hasPersonalLinks whether the rendered HTML is still to be parsed for its
+	 * links
+	 */
+	record CampaignBody(Content content, Map<LinkTarget, String> names, boolean hasPersonalLinks, int length) {
+
+		/** Targets of the tracked links. */
+		Set<LinkTarget> targets() {
+			return this.names.keySet();
+		}
+
+	}
+
+	private record CampaignKey(UUID campaignId, boolean opens, boolean clicks) {
 	}
 
 }

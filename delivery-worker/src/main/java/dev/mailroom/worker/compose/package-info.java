@@ -1,4 +1,7 @@
-/** Composition of messages: MIME, and DKIM signatures of the sending domain. */
+/**
+ * Composition of messages: personal content, MIME, and DKIM signatures of the sending
+ * domain. Read {@code Composer} first.
+ */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.worker.compose;

@@ -26,6 +26,7 @@ import dev.mailroom.mail.draft.Mailbox;
 import dev.mailroom.mail.draft.Submission;
 import dev.mailroom.mail.queue.Attachment;
 import dev.mailroom.mail.queue.StoredMail;
+import dev.mailroom.worker.compose.Dkim.RawMessage;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Multipart;
 import jakarta.mail.Part;
@@ -85,7 +86,7 @@ class ComposeFuzzTest {
 		StoredMail mail = mail(draft, parts[4]);
 		byte[] message;
 		try {
-			message = MimeWriter.write(ID, mail);
+			message = Mime.write(ID, mail);
 		}
 		catch (Unrenderable ex) {
 			assertThat(ex).hasMessageContaining("a word longer than a line");
@@ -193,8 +194,7 @@ class ComposeFuzzTest {
 
 	/** Another implementation verifies the signature. */
 	private static void checkSignature(byte[] message) throws IOException, FailException {
-		byte[] signed = DkimSigner.sign(message,
-				List.of(new SigningKey("x.test", "s", "rsa-sha256", KEYS.getPrivate())));
+		byte[] signed = Dkim.sign(message, List.of(new SigningKey("x.test", "s", "rsa-sha256", KEYS.getPrivate())));
 		String record = "v=DKIM1; k=rsa; p=" + Base64.getEncoder().encodeToString(KEYS.getPublic().getEncoded());
 		assertThat(new DKIMVerifier((_, _, _) -> List.of(record)).verify(new ByteArrayInputStream(signed))).hasSize(1);
 	}

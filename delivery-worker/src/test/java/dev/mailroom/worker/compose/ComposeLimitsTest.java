@@ -9,6 +9,7 @@ import java.util.UUID;
 
 import dev.mailroom.domain.SigningKey;
 import dev.mailroom.mail.queue.StoredMail;
+import dev.mailroom.worker.compose.Dkim.RawMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,8 +25,8 @@ class ComposeLimitsTest {
 	void theTimeToSignIsLinearInTheNumberOfEmptyLines() throws Exception {
 		SigningKey key = new SigningKey("b.test", "s1", "ed25519-sha256",
 				KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPrivate());
-		byte[] message = MimeWriter.write(ID, mail("begin" + "\n".repeat(900_000) + "end", null));
-		byte[] signed = DkimSigner.sign(message, List.of(key));
+		byte[] message = Mime.write(ID, mail("begin" + "\n".repeat(900_000) + "end", null));
+		byte[] signed = Dkim.sign(message, List.of(key));
 		assertThat(signed).hasSizeGreaterThan(message.length);
 	}
 
@@ -50,14 +51,14 @@ class ComposeLimitsTest {
 
 	@Test
 	void aBodyWithTooManyLinesIsRefusedWithAReason() {
-		assertThatThrownBy(() -> MimeWriter.write(ID, mail("\n".repeat(ComposeLimits.MAX_LINES + 1), null)))
+		assertThatThrownBy(() -> Mime.write(ID, mail("\n".repeat(ComposeLimits.MAX_LINES + 1), null)))
 			.isInstanceOf(Unrenderable.class)
 			.hasMessageContaining("at most 1000000 can be sent");
 	}
 
 	@Test
 	void aBodyThatIsTooLongIsRefusedWithAReason() {
-		assertThatThrownBy(() -> MimeWriter.write(ID, mail(null, "x".repeat(ComposeLimits.MAX_BODY_LENGTH + 1))))
+		assertThatThrownBy(() -> Mime.write(ID, mail(null, "x".repeat(ComposeLimits.MAX_BODY_LENGTH + 1))))
 			.isInstanceOf(Unrenderable.class)
 			.hasMessageContaining("HTML")
 			.hasMessageContaining("attachment");

@@ -44,12 +44,12 @@ class ComposeTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "Hello", "Grüße 🎉 aus Köln", "=?UTF-8?Q?no?=", "مرحبا", "a  b   c ", "\"quoted\" <x@y>" })
 	void subjectsAndDisplayNamesArriveUnchanged(String text) throws Exception {
-		MimeMessage message = read(MimeWriter.write(ID, mail(text, "body", null)));
+		MimeMessage message = read(Mime.write(ID, mail(text, "body", null)));
 		assertThat(message.getSubject().replaceAll("\\s+", " ")).isEqualTo(text.replaceAll("\\s+", " "));
 		StoredMail mailWithNames = new StoredMail("Jürgen, der \"Große\" <a@b.test>",
 				List.of("Ünal <c@d.test>", "e@d.test"), List.of(), List.of("r@b.test"), text, null, "x", Map.of(),
 				List.of(), Instant.EPOCH, "transactional");
-		MimeMessage named = read(MimeWriter.write(ID, mailWithNames));
+		MimeMessage named = read(Mime.write(ID, mailWithNames));
 		assertThat(((InternetAddress) named.getFrom()[0]).getPersonal()).isEqualTo("Jürgen, der \"Große\"");
 		assertThat(named.getRecipients(Message.RecipientType.TO)).hasSize(2);
 		assertThat(named.getReplyTo()[0]).hasToString("r@b.test");
@@ -59,7 +59,7 @@ class ComposeTest {
 	void theReasonForAnInvalidAddressDoesNotContainIt() {
 		StoredMail mail = new StoredMail("a@b.test", List.of("Private <person@c.test, x>"), List.of(), List.of(), "s",
 				null, "x", Map.of(), List.of(), Instant.EPOCH, "transactional");
-		assertThatThrownBy(() -> MimeWriter.write(ID, mail)).isInstanceOf(Unrenderable.class)
+		assertThatThrownBy(() -> Mime.write(ID, mail)).isInstanceOf(Unrenderable.class)
 			.hasMessageContaining("address of the mail is invalid")
 			.satisfies((error) -> assertThat(stackTrace(error)).doesNotContain("person", "Private"));
 	}
@@ -74,7 +74,7 @@ class ComposeTest {
 	@ValueSource(strings = { "plain", "Zeile\nund\r\nnoch\reine", ".\r\n..\r\n.dot", "", "From the start", "tab\t end ",
 			"ü", "🎉\n🎉" })
 	void aBodyArrivesUnchangedInLinesTerminatedByCrLf(String text) throws Exception {
-		byte[] bytes = MimeWriter.write(ID, mail("s", text, null));
+		byte[] bytes = Mime.write(ID, mail("s", text, null));
 		assertThat(((String) read(bytes).getContent()).stripTrailing())
 			.isEqualTo(text.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\r\n").stripTrailing());
 		assertLineLengths(bytes);
@@ -83,7 +83,7 @@ class ComposeTest {
 	@Test
 	void longLinesAreEncoded() throws Exception {
 		String line = "x".repeat(5000) + "ü";
-		byte[] bytes = MimeWriter.write(ID, mail("s".repeat(998), line, "<p>" + "y".repeat(5000) + "</p>"));
+		byte[] bytes = Mime.write(ID, mail("s".repeat(998), line, "<p>" + "y".repeat(5000) + "</p>"));
 		assertLineLengths(bytes);
 		assertThat(((Multipart) read(bytes).getContent()).getBodyPart(0).getContent()).isEqualTo(line);
 	}
@@ -97,7 +97,7 @@ class ComposeTest {
 				List.of(new Attachment("Rechnung für März.pdf", "application/pdf", null, new byte[] { 1, 2, 3 }),
 						new Attachment("logo.png", "image/png", "logo", new byte[] { 4, 5 })),
 				Instant.parse("2030-01-02T03:04:05Z"), "transactional");
-		MimeMessage message = read(MimeWriter.write(ID, mail));
+		MimeMessage message = read(Mime.write(ID, mail));
 		Multipart mixed = (Multipart) message.getContent();
 		assertThat(message.getContentType()).startsWith("multipart/mixed");
 		Multipart related = (Multipart) mixed.getBodyPart(0).getContent();
@@ -121,7 +121,7 @@ class ComposeTest {
 		byte[] content = ("From: x@y.test\n\n.\r\n\r.\rü" + "z".repeat(3000)).getBytes(StandardCharsets.UTF_8);
 		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x",
 				Map.of(), List.of(new Attachment("a.eml", type, null, content)), Instant.EPOCH, "transactional");
-		byte[] bytes = MimeWriter.write(ID, mail);
+		byte[] bytes = Mime.write(ID, mail);
 		assertLineLengths(bytes);
 		assertThat(new String(bytes, StandardCharsets.ISO_8859_1).chars()).allMatch((octet) -> octet < 0x80);
 		String text = new String(bytes, StandardCharsets.US_ASCII);
@@ -144,7 +144,7 @@ class ComposeTest {
 		Attachment file = new Attachment("a.eml", "message/rfc822", null, message.getBytes(StandardCharsets.UTF_8));
 		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x",
 				Map.of(), List.of(file), Instant.EPOCH, "transactional");
-		return new String(MimeWriter.write(ID, mail), StandardCharsets.ISO_8859_1);
+		return new String(Mime.write(ID, mail), StandardCharsets.ISO_8859_1);
 	}
 
 	@Test
@@ -153,25 +153,23 @@ class ComposeTest {
 				Map.of(), List.of(new Attachment("a.txt", "text/plain", null, new byte[] { 1 })), Instant.EPOCH,
 				"transactional");
 		List<SigningKey> keys = List.of(key("rsa-sha256", pair("RSA")), key("ed25519-sha256", pair("Ed25519")));
-		assertThat(DkimSigner.sign(MimeWriter.write(ID, mail), keys))
-			.isEqualTo(DkimSigner.sign(MimeWriter.write(ID, mail), keys));
+		assertThat(Dkim.sign(Mime.write(ID, mail), keys)).isEqualTo(Dkim.sign(Mime.write(ID, mail), keys));
 	}
 
 	@Test
 	void aValueWithALineBreakIsRefused() {
-		assertThatThrownBy(() -> MimeWriter.write(ID, mail("a\r\nBcc: x@y.test", "x", null)))
+		assertThatThrownBy(() -> Mime.write(ID, mail("a\r\nBcc: x@y.test", "x", null)))
 			.isInstanceOf(Unrenderable.class);
 		StoredMail header = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x",
 				Map.of("X-A", "b\u2028c"), List.of(), Instant.EPOCH, "transactional");
-		assertThatThrownBy(() -> MimeWriter.write(ID, header)).isInstanceOf(Unrenderable.class);
+		assertThatThrownBy(() -> Mime.write(ID, header)).isInstanceOf(Unrenderable.class);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "x", "two  spaces \r\n\r\ntrailing  \r\n\r\n\r\n", "", "Grüße\r\n.\r\n" })
 	void anIndependentVerifierAcceptsTheSignatureAndDetectsChanges(String text) throws Exception {
 		KeyPair pair = pair("RSA");
-		byte[] signed = DkimSigner.sign(MimeWriter.write(ID, mail("Grüße", text, "<b>x</b>")),
-				List.of(key("rsa-sha256", pair)));
+		byte[] signed = Dkim.sign(Mime.write(ID, mail("Grüße", text, "<b>x</b>")), List.of(key("rsa-sha256", pair)));
 		assertThat(verify(pair, signed)).singleElement().satisfies((record) -> {
 			assertThat(record.getDToken().toString()).isEqualTo("b.test");
 			assertThat(record.getHeaders().stream().map(CharSequence::toString).filter("from"::equals)).hasSize(2);

@@ -37,9 +37,6 @@ class ComposerTest {
 	Composer composer;
 
 	@Autowired
-	CampaignBodies bodies;
-
-	@Autowired
 	RecipientRendering rendering;
 
 	@Autowired
@@ -95,9 +92,12 @@ class ComposerTest {
 	@Test
 	void theContentOfACampaignIsParsedOnceForAllOfItsMails() {
 		UUID campaign = UUID.randomUUID();
-		CampaignBodies.Body first = this.bodies.of(handOver("Hi", new Merge(campaign, Map.of("name", "Ann"))));
-		assertThat(this.bodies.of(handOver("Hi", new Merge(campaign, Map.of("name", "Bob"))))).isSameAs(first);
-		assertThat(this.bodies.of(handOver("Hi", new Merge(UUID.randomUUID(), Map.of())))).isNotSameAs(first);
+		RecipientRendering.CampaignBody first = this.rendering
+			.campaignBody(handOver("Hi", new Merge(campaign, Map.of("name", "Ann"))));
+		assertThat(this.rendering.campaignBody(handOver("Hi", new Merge(campaign, Map.of("name", "Bob")))))
+			.isSameAs(first);
+		assertThat(this.rendering.campaignBody(handOver("Hi", new Merge(UUID.randomUUID(), Map.of()))))
+			.isNotSameAs(first);
 	}
 
 	/** The name of the thread that has composed a mail. */

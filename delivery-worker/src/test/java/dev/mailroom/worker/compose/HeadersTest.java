@@ -46,7 +46,7 @@ class HeadersTest {
 		String quoted = "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\" <a@b.test>";
 		StoredMail mail = new StoredMail(quoted, List.of(quoted, "e@d.test"), List.of(), List.of(), "s", null, "x",
 				Map.of(), List.of(), Instant.EPOCH, "transactional");
-		MimeMessage message = read(MimeWriter.write(ID, mail));
+		MimeMessage message = read(Mime.write(ID, mail));
 		assertThat(((InternetAddress) message.getFrom()[0]).getPersonal()).isEqualTo(name);
 		assertThat(((InternetAddress) message.getAllRecipients()[0]).getPersonal()).isEqualTo(name);
 		assertThat(((InternetAddress) message.getAllRecipients()[0]).getAddress()).isEqualTo("a@b.test");
@@ -61,7 +61,7 @@ class HeadersTest {
 		StoredMail mail = new StoredMail("Ü".repeat(60) + " <a@b.test>", List.of("Ü".repeat(22) + " <c@d.test>"),
 				List.of(), List.of("Ü".repeat(22) + " <c@d.test>"), name.equals("Subject") ? text : "s", null, "x",
 				name.equals("Subject") ? Map.of() : Map.of(name, text), List.of(), Instant.EPOCH, "transactional");
-		byte[] bytes = MimeWriter.write(ID, mail);
+		byte[] bytes = Mime.write(ID, mail);
 		assertThat(new String(bytes, StandardCharsets.US_ASCII).lines().filter((line) -> line.contains("=?UTF-8")))
 			.hasSizeGreaterThan(5)
 			.allMatch((line) -> line.length() <= 76);
@@ -73,7 +73,7 @@ class HeadersTest {
 	void anAddressThatIsNotAsciiIsWrittenInUtf8() {
 		StoredMail mail = new StoredMail("a@b.test", List.of("Jürgen <jürgen@d.test>"), List.of("用户@d.test"), List.of(),
 				"s", null, "x", Map.of(), List.of(), Instant.EPOCH, "transactional");
-		assertThat(new String(MimeWriter.write(ID, mail), StandardCharsets.UTF_8)).contains("<jürgen@d.test>",
+		assertThat(new String(Mime.write(ID, mail), StandardCharsets.UTF_8)).contains("<jürgen@d.test>",
 				"Cc: 用户@d.test\r\n");
 	}
 
@@ -97,7 +97,7 @@ class HeadersTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "a\r\nX-B: c", "a>", "a b", "", "ü" })
 	void anInvalidContentIdIsRefused(String id) {
-		assertThatThrownBy(() -> MimeWriter.write(ID, mailWith(new Attachment("a.png", "image/png", id, new byte[1]))))
+		assertThatThrownBy(() -> Mime.write(ID, mailWith(new Attachment("a.png", "image/png", id, new byte[1]))))
 			.isInstanceOf(Unrenderable.class);
 	}
 
@@ -118,16 +118,16 @@ class HeadersTest {
 	@ValueSource(strings = { "text/plain; charset=utf-8; x=\"y\"", "multipart/mixed; boundary=x", "no type",
 			"message/rfc822" })
 	void longOrMultipartContentTypesAreReplaced(String type) {
-		byte[] bytes = MimeWriter.write(ID, mailWith(new Attachment("a", type, null, new byte[1])));
+		byte[] bytes = Mime.write(ID, mailWith(new Attachment("a", type, null, new byte[1])));
 		assertThat(new String(bytes, StandardCharsets.US_ASCII)).doesNotContain("boundary=x");
 		String longType = "text/plain; x=" + "y".repeat(2000);
-		byte[] longer = MimeWriter.write(ID, mailWith(new Attachment("a", longType, null, new byte[1])));
+		byte[] longer = Mime.write(ID, mailWith(new Attachment("a", longType, null, new byte[1])));
 		assertThat(new String(longer, StandardCharsets.US_ASCII).split("\r\n"))
 			.allMatch((line) -> line.length() <= 998);
 	}
 
 	private static String fileName(String name) throws Exception {
-		byte[] bytes = MimeWriter.write(ID, mailWith(new Attachment(name, "application/pdf", null, new byte[1])));
+		byte[] bytes = Mime.write(ID, mailWith(new Attachment(name, "application/pdf", null, new byte[1])));
 		assertThat(new String(bytes, StandardCharsets.ISO_8859_1).split("\r\n"))
 			.allMatch((line) -> line.length() <= 998);
 		return ((Multipart) read(bytes).getContent()).getBodyPart(1).getFileName();
@@ -141,7 +141,7 @@ class HeadersTest {
 	private static String written(Map<String, String> headers) {
 		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", headers,
 				List.of(), Instant.parse("2030-01-02T23:04:05Z"), "transactional");
-		return new String(MimeWriter.write(ID, mail), StandardCharsets.UTF_8);
+		return new String(Mime.write(ID, mail), StandardCharsets.UTF_8);
 	}
 
 	private static MimeMessage read(byte[] bytes) throws Exception {

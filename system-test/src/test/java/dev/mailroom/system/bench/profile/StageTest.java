@@ -13,7 +13,7 @@ class StageTest {
 		assertThat(Stage.of(List.of("java.lang.String", "tools.jackson.core.JsonParser",
 				"dev.mailroom.api.email.Drafts", "org.springframework.web.reactive.DispatcherHandler")))
 			.isEqualTo(Stage.JSON);
-		assertThat(Stage.of(List.of("dev.mailroom.worker.compose.DkimSigner", "dev.mailroom.worker.send.Lane")))
+		assertThat(Stage.of(List.of("dev.mailroom.worker.compose.Dkim", "dev.mailroom.worker.send.Lane")))
 			.isEqualTo(Stage.DKIM);
 	}
 

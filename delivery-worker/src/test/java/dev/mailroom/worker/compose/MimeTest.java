@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.mailroom.mail.queue.StoredMail;
+import dev.mailroom.worker.compose.Mime.BodyText;
 import jakarta.mail.Session;
 import jakarta.mail.internet.MimeMessage;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Bodies compared with those that the mail library writes. */
-class BodyTextTest {
+class MimeTest {
 
 	private static final UUID ID = UUID.fromString("01890000-0000-7000-8000-000000000001");
 
@@ -46,7 +47,7 @@ class BodyTextTest {
 	@ParameterizedTest
 	@MethodSource("texts")
 	void aBodyHasTheEncodingAndTheContentThatTheMailLibraryWouldWrite(String text) throws Exception {
-		MimeMessage written = new MimeMessage(session(), new ByteArrayInputStream(MimeWriter.write(ID, mail(text))));
+		MimeMessage written = new MimeMessage(session(), new ByteArrayInputStream(Mime.write(ID, mail(text))));
 		MimeMessage expected = new MimeMessage(session());
 		String lines = text.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\r\n");
 		expected.setContent(lines, "text/plain; charset=UTF-8");

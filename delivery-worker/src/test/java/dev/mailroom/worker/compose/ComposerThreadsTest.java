@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ComposeThreadsTest {
+class ComposerThreadsTest {
 
 	private static final UUID BUSY = new UUID(0, 1);
 
 	private static final UUID QUIET = new UUID(0, 2);
 
-	private final ComposeThreads threads = new ComposeThreads(1);
+	private final Composer.Threads threads = new Composer.Threads(1);
 
 	@AfterEach
 	void close() {
