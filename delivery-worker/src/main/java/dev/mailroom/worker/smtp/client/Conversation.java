@@ -2,15 +2,20 @@ package dev.mailroom.worker.smtp.client;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
 
-import dev.mailroom.worker.smtp.client.AwaitedReplies.Deadline;
-import dev.mailroom.worker.smtp.client.AwaitedReplies.Exchange;
+import dev.mailroom.worker.smtp.client.Session.AnswerLost;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -232,6 +237,153 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 		}
 		ChannelFuture _ = this.channel.close();
 		this.replies.fail(reason);
+	}
+
+	/**
+	 * Replies that one connection awaits, in the order of the commands, with a single
+	 * timer: a check that comes too early for the oldest reply is repeated, so that a
+	 * busy connection needs a timer once per timeout and not for each reply. Used on the
+	 * event loop only.
+	 */
+	private static final class AwaitedReplies {
+
+		private final Channel channel;
+
+		private final Consumer<Throwable> late;
+
+		private final Queue<Exchange> pending = new ArrayDeque<>();
+
+		private @Nullable Future<?> check;
+
+		private long checkTime;
+
+		/**
+		 * Creates an empty queue.
+		 * @param late called if the deadline of the oldest reply passes
+		 */
+		AwaitedReplies(Channel channel, Consumer<Throwable> late) {
+			this.channel = channel;
+			this.late = late;
+		}
+
+		/** Adds the reply to the connection itself, whose time is limited elsewhere. */
+		void add(Sinks.One<Reply> greeting) {
+			this.pending.add(new Exchange("", greeting, this.channel.voidPromise(), new Deadline(Long.MAX_VALUE, "")));
+		}
+
+		void add(List<Exchange> exchanges) {
+			this.pending.addAll(exchanges);
+			exchanges.forEach((exchange) -> schedule(exchange.deadline().time()));
+		}
+
+		/** Removes the oldest; null if no reply is awaited. */
+		@Nullable Exchange poll() {
+			return this.pending.poll();
+		}
+
+		/** Ends all with an error. */
+		void fail(Throwable reason) {
+			if (this.check != null) {
+				this.check.cancel(false);
+				this.check = null;
+			}
+			for (Exchange next = this.pending.poll(); next != null; next = this.pending.poll()) {
+				next.reply().tryEmitError(reason);
+			}
+		}
+
+		/** Schedules a check, unless there is an earlier one. */
+		private void schedule(long time) {
+			Future<?> scheduled = this.check;
+			if (scheduled != null && time - this.checkTime >= 0) {
+				return;
+			}
+			if (scheduled != null) {
+				scheduled.cancel(false);
+			}
+			this.checkTime = time;
+			this.check = this.channel.eventLoop()
+				.schedule(this::checkOldest, time - System.nanoTime(), TimeUnit.NANOSECONDS);
+		}
+
+		private void checkOldest() {
+			this.check = null;
+			Exchange oldest = this.pending.peek();
+			if (oldest == null) {
+				return;
+			}
+			if (System.nanoTime() - oldest.deadline().time() >= 0) {
+				this.late.accept(new TimeoutException(oldest.deadline().description()));
+			}
+			else {
+				schedule(oldest.deadline().time());
+			}
+		}
+
+	}
+
+	/**
+	 * A message, its reply, the completion of its write, and the deadline of its reply.
+	 */
+	private record Exchange(Object message, Sinks.One<Reply> reply, ChannelPromise written, Deadline deadline) {
+	}
+
+	/**
+	 * Time by which a reply must arrive.
+	 *
+	 * @param time on the clock of {@link System#nanoTime()}
+	 * @param description error message if it passes
+	 */
+	record Deadline(long time, String description) {
+
+		static Deadline in(Duration timeout) {
+			return new Deadline(System.nanoTime() + timeout.toNanos(), "no reply within " + timeout.toSeconds() + " s");
+		}
+
+		static Deadline ofMessage(Duration timeout) {
+			return new Deadline(System.nanoTime() + timeout.toNanos(),
+					"no reply to the message within " + timeout.toSeconds() + " s");
+		}
+
+	}
+
+	/**
+	 * Reply of a server.
+	 *
+	 * @param code reply code (RFC 5321 section 4.2)
+	 * @param lines text of each line
+	 */
+	record Reply(int code, List<String> lines) {
+
+		private static final int MAX_LENGTH = 1000;
+
+		static Reply of(SmtpResponse response) {
+			return new Reply(response.code(), response.details().stream().map(CharSequence::toString).toList());
+		}
+
+		/** Code and text in one line. */
+		String text() {
+			String line = this.code + " " + String.join(" ", this.lines).strip();
+			return (line.length() > MAX_LENGTH) ? line.substring(0, MAX_LENGTH) : line;
+		}
+
+		/** Whether this is a 2yz reply. */
+		boolean isPositive() {
+			return this.code / 100 == 2;
+		}
+
+		/** Whether this is a 3yz reply: the server expects more input. */
+		boolean isIntermediate() {
+			return this.code / 100 == 3;
+		}
+
+		/**
+		 * Whether the server closes the session with this reply (RFC 5321 section 3.8).
+		 */
+		boolean closesSession() {
+			return this.code == 421;
+		}
+
 	}
 
 }

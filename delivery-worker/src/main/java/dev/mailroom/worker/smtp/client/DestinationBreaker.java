@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
  * Circuit breaker of a destination, or of an account's mail to it, that states for how
  * long nothing is sent.
  */
-public final class DestinationBreaker {
+final class DestinationBreaker {
 
 	private static final int WINDOW = 10;
 

@@ -1,18 +1,26 @@
 package dev.mailroom.worker.smtp.client;
 
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.Route;
+import dev.mailroom.worker.smtp.client.MailServers.Undeliverable;
+import dev.mailroom.worker.smtp.client.Session.Envelope;
+import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
+import io.github.resilience4j.ratelimiter.RateLimiter;
+import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -26,12 +34,13 @@ import org.springframework.stereotype.Component;
 /**
  * Transport to the mail servers of the recipients' domains. Each domain has its own
  * sessions, circuit breaker and session limit, so that a slow domain delays no other. The
- * state of domains that were not used recently is discarded.
+ * state of domains that were not used recently is discarded. The limits and breakers of a
+ * destination and of an account are part of this class, because only it reads them.
  */
 @Component
 class DirectMx implements Transport, MeterBinder, DisposableBean {
 
-	static final String NAME = "mx";
+	private static final String NAME = "mx";
 
 	private static final String NO_SESSION = "451 4.4.1 No session with a mail server of ";
 
@@ -187,7 +196,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		for (DestinationState.State state : DestinationState.State.values()) {
+		for (State state : State.values()) {
 			Gauge.builder("mailroom.destinations", this, (transport) -> transport.count(state))
 				.description("Recently used destinations of direct delivery")
 				.tag("state", state.name().toLowerCase(Locale.ROOT))
@@ -195,7 +204,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		}
 	}
 
-	private long count(DestinationState.State state) {
+	private long count(State state) {
 		return this.entries.asMap().values().stream().filter((entry) -> entry.state().state() == state).count();
 	}
 
@@ -228,6 +237,187 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 				if (result.outcome() instanceof Outcome.Delivered && this.grown.compareAndSet(false, true)) {
 					this.state.grow();
 				}
+			});
+		}
+
+	}
+
+	/**
+	 * Session limit and circuit breaker of one destination. The limit begins low,
+	 * increases with accepted mail and is halved after a failure.
+	 */
+	private static final class DestinationState {
+
+		private static final int INITIAL_SESSIONS = 2;
+
+		/**
+		 * Replies that end the session or report that the server is overloaded,
+		 * regardless of the sender (RFC 3463 section 3.5). Replies about the sender's
+		 * reputation (4.7.x) are not among them: they concern one account.
+		 */
+		private static final Pattern OVERLOADED = Pattern.compile("^(421\\b|4\\d\\d[ -]4\\.4\\.2\\b).*",
+				Pattern.DOTALL);
+
+		private final String domain;
+
+		private final DestinationBreaker breaker;
+
+		private final int maxSessions;
+
+		private final AtomicInteger sessions;
+
+		DestinationState(String domain, MxSettings settings) {
+			this.domain = domain;
+			this.maxSessions = settings.sessions();
+			this.sessions = new AtomicInteger(Math.min(INITIAL_SESSIONS, this.maxSessions));
+			this.breaker = new DestinationBreaker("mx", settings.breakFor(), Undeliverable.class);
+		}
+
+		String domain() {
+			return this.domain;
+		}
+
+		/** Number of sessions that may currently be in use. */
+		int sessions() {
+			return this.sessions.get();
+		}
+
+		/** While it is open, open sessions are not used either. */
+		DestinationBreaker breaker() {
+			return this.breaker;
+		}
+
+		/** The state for operators. */
+		State state() {
+			if (this.breaker.isOpen()) {
+				return State.BREAKER_OPEN;
+			}
+			return (sessions() < Math.min(INITIAL_SESSIONS, this.maxSessions)) ? State.BACKING_OFF : State.OPEN;
+		}
+
+		/** Applies the circuit breaker to opening a session and records a failure. */
+		<T> Mono<T> guard(Mono<T> opening) {
+			return this.breaker.guard(opening.doOnError((error) -> !(error instanceof Undeliverable), (_) -> shrink()));
+		}
+
+		/** Increases the session limit by one; called once per use of a session. */
+		void grow() {
+			this.sessions.updateAndGet((now) -> Math.min(this.maxSessions, now + 1));
+		}
+
+		/** Records an outcome. Only an overloaded server counts as a failure. */
+		void completed(Outcome outcome) {
+			if (isOverloaded(outcome)) {
+				failed(new IOException(((Outcome.Deferred) outcome).reply()));
+			}
+			else {
+				this.breaker.succeeded();
+			}
+		}
+
+		static boolean isOverloaded(Outcome outcome) {
+			return outcome instanceof Outcome.Deferred deferred && OVERLOADED.matcher(deferred.reply()).matches();
+		}
+
+		/** Records a broken session or a missing reply. */
+		void failed(Throwable error) {
+			shrink();
+			this.breaker.failed(error);
+		}
+
+		private void shrink() {
+			this.sessions.updateAndGet((now) -> Math.max(1, now / 2));
+		}
+
+	}
+
+	/** States of a destination. */
+	private enum State {
+
+		/** Sessions may be opened. */
+		OPEN,
+		/** The session limit is below its initial value after failures. */
+		BACKING_OFF,
+		/** The circuit breaker is open: the destination is not contacted for a while. */
+		BREAKER_OPEN
+
+	}
+
+	/**
+	 * Rate limit and circuit breaker of one account's mail to one destination. A server
+	 * that refuses one account's mail for reasons of security or policy still gets the
+	 * mail of the others.
+	 */
+	private static final class AccountState {
+
+		private static final Duration PERIOD = Duration.ofSeconds(1);
+
+		/**
+		 * Temporary refusals for reasons of security or policy (RFC 3463 section 3.8).
+		 */
+		private static final Pattern REFUSED_BY_POLICY = Pattern.compile("^4\\d\\d[ -]4\\.7\\..*", Pattern.DOTALL);
+
+		private final RateLimiter rate;
+
+		private final DestinationBreaker breaker;
+
+		AccountState(MxSettings settings) {
+			this.rate = RateLimiter.of("mx",
+					RateLimiterConfig.custom()
+						.limitForPeriod(settings.rate())
+						.limitRefreshPeriod(PERIOD)
+						.timeoutDuration(Duration.ZERO)
+						.build());
+			this.breaker = new DestinationBreaker("mx account", settings.breakFor(), Undeliverable.class);
+		}
+
+		/** Counts a mail; false if it exceeds the rate limit. */
+		boolean admits() {
+			return this.rate.acquirePermission();
+		}
+
+		DestinationBreaker breaker() {
+			return this.breaker;
+		}
+
+		/** Time for which no mail may be sent; empty if one may be sent now. */
+		Optional<Duration> closedFor() {
+			return this.breaker.closedFor()
+				.or(() -> (this.rate.getMetrics().getAvailablePermissions() > 0) ? Optional.empty()
+						: Optional.of(PERIOD));
+		}
+
+		/** Records an outcome. Only a refusal for such a reason counts as a failure. */
+		void completed(Outcome outcome) {
+			if (outcome instanceof Outcome.Deferred deferred && REFUSED_BY_POLICY.matcher(deferred.reply()).matches()
+					&& !DestinationState.isOverloaded(outcome)) {
+				this.breaker.failed(new IOException(deferred.reply()));
+			}
+			else {
+				this.breaker.succeeded();
+			}
+		}
+
+	}
+
+	/**
+	 * Takes the place of a session if the domain accepts no mail according to DNS, so
+	 * that such mail passes the fence before it bounces.
+	 */
+	private record UndeliverableSession(Undeliverable reason, Clock clock) implements Session {
+
+		@Override
+		public boolean isOpen() {
+			return true;
+		}
+
+		@Override
+		public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
+			return Mono.fromSupplier(() -> {
+				String reply = String.valueOf(this.reason.getMessage());
+				Transcript transcript = new Transcript(this.clock);
+				transcript.note(reply);
+				return new HandOverResult(new Outcome.Bounced(true, reply), transcript.attempt(NAME));
 			});
 		}
 

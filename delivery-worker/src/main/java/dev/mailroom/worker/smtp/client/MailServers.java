@@ -1,6 +1,7 @@
 package dev.mailroom.worker.smtp.client;
 
 import java.io.IOException;
+import java.io.Serial;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -175,6 +176,18 @@ class MailServers {
 		catch (TextParseException ex) {
 			throw new IllegalArgumentException("Not a domain name: " + name, ex);
 		}
+	}
+
+	/** According to DNS, a domain permanently accepts no mail. */
+	static final class Undeliverable extends IOException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		Undeliverable(String reply) {
+			super(reply);
+		}
+
 	}
 
 }

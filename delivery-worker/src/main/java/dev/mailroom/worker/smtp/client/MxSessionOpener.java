@@ -9,6 +9,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.webhook.PublicAddress;
+import dev.mailroom.worker.smtp.client.MailServers.Undeliverable;
+import dev.mailroom.worker.smtp.client.SessionOpener.NoTls;
+import dev.mailroom.worker.smtp.client.SessionOpener.RefusedSession;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

@@ -1,5 +1,9 @@
 package dev.mailroom.worker.smtp.client;
 
+import java.io.Serial;
+
+import dev.mailroom.mail.outcome.Attempt;
+import dev.mailroom.mail.outcome.Outcome;
 import reactor.core.publisher.Mono;
 
 /** An open session that takes one mail after another. */
@@ -14,5 +18,51 @@ public interface Session {
 	 * @return the outcome, or the error {@link AnswerLost} if the outcome is unknown
 	 */
 	Mono<HandOverResult> hand(Envelope envelope, byte[] message);
+
+	/**
+	 * Envelope of one SMTP transaction (RFC 5321 section 2.3.1). There is one recipient
+	 * per transaction, so that each recipient has its own reply and its own return path.
+	 *
+	 * @param mailFrom the return path
+	 */
+	record Envelope(String mailFrom, String recipient) {
+
+		/** Whether an address is not ASCII and requires SMTPUTF8 (RFC 6531). */
+		public boolean needsUtf8() {
+			return (this.mailFrom + this.recipient).chars().anyMatch((character) -> character > 0x7f);
+		}
+
+	}
+
+	/** Outcome of handing a mail over, with the record of the attempt. */
+	record HandOverResult(Outcome outcome, Attempt attempt) {
+	}
+
+	/**
+	 * No reply was received after the final dot was sent, so that it is unknown whether
+	 * the mail was accepted. The delivery is not settled; its lease expires.
+	 */
+	final class AnswerLost extends RuntimeException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		private final transient Attempt attempt;
+
+		/**
+		 * Creates the error.
+		 * @param attempt record of the attempt up to the final dot
+		 */
+		public AnswerLost(Throwable cause, Attempt attempt) {
+			super("No reply to the final dot", cause);
+			this.attempt = attempt;
+		}
+
+		/** Record of the attempt up to the final dot. */
+		public Attempt attempt() {
+			return this.attempt;
+		}
+
+	}
 
 }

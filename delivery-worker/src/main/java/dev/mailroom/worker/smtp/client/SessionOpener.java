@@ -1,12 +1,18 @@
 package dev.mailroom.worker.smtp.client;
 
 import java.io.IOException;
+import java.io.Serial;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
+import dev.mailroom.worker.smtp.client.Conversation.Reply;
+import dev.mailroom.worker.smtp.client.SmtpSession.Extensions;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -30,7 +36,7 @@ import reactor.netty.tcp.TcpResources;
 /**
  * Opens sessions: connection, greeting, EHLO, STARTTLS and AUTH, up to the first MAIL.
  */
-public final class SessionOpener {
+final class SessionOpener {
 
 	private static final int MAX_LINE_LENGTH = 8192;
 
@@ -204,8 +210,75 @@ public final class SessionOpener {
 	}
 
 	/** The reply, or the error {@link RefusedSession} if it is not positive. */
-	static Mono<Reply> positive(Mono<Reply> reply) {
+	private static Mono<Reply> positive(Mono<Reply> reply) {
 		return reply.flatMap((value) -> value.isPositive() ? Mono.just(value) : Mono.error(new RefusedSession(value)));
+	}
+
+	/** The server offers STARTTLS, but TLS could not be established. */
+	static final class NoTls extends IOException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		NoTls(Throwable cause) {
+			super("TLS failed: " + Objects.requireNonNullElse(cause.getMessage(), "the connection was lost"), cause);
+		}
+
+	}
+
+	/** The server refused a command before the first mail. */
+	static final class RefusedSession extends IOException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		RefusedSession(Reply reply) {
+			super("The server refused the session: " + reply.text());
+		}
+
+	}
+
+	/** Credentials for AUTH (RFC 4954). */
+	record SmtpAuth(String user, String password) {
+
+		/**
+		 * Authenticates with PLAIN, or else LOGIN. With {@link TlsMode#STARTTLS} the
+		 * password is not sent unless the connection is encrypted.
+		 */
+		Mono<Extensions> authenticate(Conversation conversation, Extensions extensions, TlsMode tls, Duration timeout) {
+			if (tls == TlsMode.STARTTLS && !conversation.isEncrypted()) {
+				return Mono
+					.error(new IOException("The server offers no TLS and the password is not sent without it: set "
+							+ "MAILROOM_RELAY_TLS to none to permit that"));
+			}
+			if (extensions.mechanisms().contains("PLAIN")) {
+				String credentials = base64("\0" + this.user + "\0" + this.password);
+				return positive(conversation.send(timeout, SmtpRequests.auth("PLAIN", credentials)))
+					.thenReturn(extensions);
+			}
+			if (extensions.mechanisms().contains("LOGIN")) {
+				return conversation.send(timeout, SmtpRequests.auth("LOGIN"))
+					.then(Mono.defer(() -> conversation.send(timeout, line(base64(this.user)))))
+					.then(Mono.defer(() -> positive(conversation.send(timeout, line(base64(this.password))))))
+					.thenReturn(extensions);
+			}
+			return Mono.error(new IOException("The server offers neither AUTH PLAIN nor AUTH LOGIN"));
+		}
+
+		private static SmtpRequest line(String text) {
+			return new DefaultSmtpRequest(SmtpCommand.valueOf(text));
+		}
+
+		private static String base64(String text) {
+			return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+		}
+
+		/** Leaves the password out. */
+		@Override
+		public String toString() {
+			return "SmtpAuth[user=" + this.user + "]";
+		}
+
 	}
 
 }

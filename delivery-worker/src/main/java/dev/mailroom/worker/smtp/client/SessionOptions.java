@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * together
  * @param dotTimeout limit on the reply to the final dot (RFC 5321 section 4.5.3.2.6)
  */
-public record SessionOptions(String transport, String helo, boolean last, TlsMode tls, SslContext context,
+record SessionOptions(String transport, String helo, boolean last, TlsMode tls, SslContext context,
 		Duration connectTimeout, Duration replyTimeout, Duration dotTimeout) {
 
 	/**

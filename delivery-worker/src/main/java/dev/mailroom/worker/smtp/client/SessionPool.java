@@ -11,7 +11,7 @@ import reactor.pool.PoolBuilder;
 import reactor.pool.PooledRef;
 
 /** Sessions with one destination, kept open for further mails. */
-public final class SessionPool {
+final class SessionPool {
 
 	private static final int MAILS_PER_SESSION = 100;
 

@@ -10,6 +10,8 @@ import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Sandbox;
 import dev.mailroom.mail.queue.Route;
+import dev.mailroom.worker.smtp.client.Session.Envelope;
+import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;

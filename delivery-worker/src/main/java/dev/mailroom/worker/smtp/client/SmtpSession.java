@@ -1,25 +1,46 @@
 package dev.mailroom.worker.smtp.client;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
-import dev.mailroom.worker.smtp.client.AwaitedReplies.Deadline;
-import dev.mailroom.worker.smtp.client.Reply.Stage;
+import dev.mailroom.worker.smtp.client.Conversation.Deadline;
+import dev.mailroom.worker.smtp.client.Conversation.Reply;
+import dev.mailroom.worker.smtp.client.Session.AnswerLost;
+import dev.mailroom.worker.smtp.client.Session.Envelope;
+import dev.mailroom.worker.smtp.client.Session.HandOverResult;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.smtp.DefaultLastSmtpContent;
+import io.netty.handler.codec.smtp.DefaultSmtpRequest;
 import io.netty.handler.codec.smtp.LastSmtpContent;
+import io.netty.handler.codec.smtp.SmtpCommand;
+import io.netty.handler.codec.smtp.SmtpRequest;
 import io.netty.handler.codec.smtp.SmtpRequests;
 import reactor.core.publisher.Mono;
 
 /** An open session with a server. Transactions are never retried here. */
-public final class SmtpSession implements Session {
+final class SmtpSession implements Session {
 
 	/** Limit on replies that do not matter for the outcome: RSET and QUIT. */
 	private static final Duration CLEANUP_TIMEOUT = Duration.ofSeconds(3);
+
+	/** Sender address malformed, or its domain does not exist (RFC 3463 section 3.2). */
+	private static final List<String> BAD_SENDER = List.of("5.1.7", "5.1.8");
+
+	/** AUTH missing, insufficient, failed, or requiring TLS (RFC 4954 section 6). */
+	private static final List<Integer> NOT_AUTHENTICATED = List.of(530, 534, 535, 538);
 
 	/** The server has replied 354 and expects the message. */
 	private static final Mono<Optional<Refusal>> ACCEPTED = Mono.just(Optional.empty());
@@ -51,7 +72,7 @@ public final class SmtpSession implements Session {
 	@Override
 	public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
 		return Mono.defer(() -> {
-			SmtpTransaction transaction = new SmtpTransaction(envelope, message);
+			Transaction transaction = new Transaction(envelope, message);
 			int mail = this.mails.incrementAndGet();
 			if (mail > 1) {
 				this.conversation.transcript(this.conversation.transcript().next(mail));
@@ -64,7 +85,7 @@ public final class SmtpSession implements Session {
 		});
 	}
 
-	private Mono<Outcome> send(SmtpTransaction transaction, boolean reused) {
+	private Mono<Outcome> send(Transaction transaction, boolean reused) {
 		Deadline deadline = Deadline.in(this.options.replyTimeout());
 		AtomicBoolean begun = new AtomicBoolean(!reused);
 		Mono<Optional<Refusal>> refusal = this.extensions.has("PIPELINING") ? pipelined(transaction, deadline, begun)
@@ -86,7 +107,7 @@ public final class SmtpSession implements Session {
 	 * Sends MAIL, RCPT and DATA together (RFC 2920). The first refusal determines the
 	 * outcome, even if the server closes the connection after it.
 	 */
-	private Mono<Optional<Refusal>> pipelined(SmtpTransaction transaction, Deadline deadline, AtomicBoolean begun) {
+	private Mono<Optional<Refusal>> pipelined(Transaction transaction, Deadline deadline, AtomicBoolean begun) {
 		List<Mono<Reply>> replies = this.conversation.pipeline(deadline, transaction.mail(this.extensions),
 				transaction.rcpt(), SmtpRequests.data());
 		Mono<Reply> data = replies.get(2);
@@ -97,7 +118,7 @@ public final class SmtpSession implements Session {
 						: data.flatMap((last) -> last.isIntermediate() ? ACCEPTED : refused(last, Stage.DATA, data))));
 	}
 
-	private Mono<Optional<Refusal>> stepByStep(SmtpTransaction transaction, Deadline deadline, AtomicBoolean begun) {
+	private Mono<Optional<Refusal>> stepByStep(Transaction transaction, Deadline deadline, AtomicBoolean begun) {
 		return this.conversation.send(deadline, transaction.mail(this.extensions))
 			.doOnNext((_) -> begun.set(true))
 			.flatMap((mail) -> !mail.isPositive() ? refused(mail, Stage.MAIL, Mono.empty()) : this.conversation
@@ -108,7 +129,7 @@ public final class SmtpSession implements Session {
 	}
 
 	private static Mono<Optional<Refusal>> refused(Reply reply, Stage stage, Mono<Reply> data) {
-		return Mono.just(Optional.of(new Refusal(reply.refusal(stage), data)));
+		return Mono.just(Optional.of(new Refusal(refusal(reply, stage), data)));
 	}
 
 	/**
@@ -117,9 +138,9 @@ public final class SmtpSession implements Session {
 	 */
 	private Mono<Outcome> sendMessage(byte[] message) {
 		return Mono.defer(() -> {
-			DefaultLastSmtpContent content = new DefaultLastSmtpContent(DotStuffing.stuff(message));
+			DefaultLastSmtpContent content = new DefaultLastSmtpContent(stuffed(message));
 			return this.conversation.finish(this.options.dotTimeout(), content, this::answerLost)
-				.map((reply) -> reply.isPositive() ? accepted(reply) : reply.refusal(Stage.BODY));
+				.map((reply) -> reply.isPositive() ? accepted(reply) : refusal(reply, Stage.BODY));
 		}).onErrorResume((error) -> !(error instanceof AnswerLost), (error) -> Mono.just(sessionLost(error, true)));
 	}
 
@@ -129,6 +150,22 @@ public final class SmtpSession implements Session {
 
 	private Outcome accepted(Reply reply) {
 		return this.options.last() ? new Outcome.Delivered(reply.text()) : new Outcome.Sent(reply.text());
+	}
+
+	/**
+	 * Outcome of a refusal. Only a refusal of the recipient can be a bounce. A missing
+	 * authentication (RFC 4954 section 6) is deferred, because the operator can correct
+	 * it. A refusal of the sender (X.1.7 and X.1.8 of RFC 3463 section 3.2, and any
+	 * refusal of MAIL) fails the mail without a statement about the recipient.
+	 */
+	private static Outcome refusal(Reply reply, Stage stage) {
+		if (reply.code() / 100 != 5 || NOT_AUTHENTICATED.contains(reply.code())) {
+			return new Outcome.Deferred(reply.text());
+		}
+		if (stage == Stage.MAIL || BAD_SENDER.contains(Bounce.enhanced(reply.text()))) {
+			return new Outcome.Failed(reply.text());
+		}
+		return new Outcome.Bounced(Bounce.of(reply.text(), stage == Stage.RCPT).type(), reply.text());
 	}
 
 	/**
@@ -163,11 +200,162 @@ public final class SmtpSession implements Session {
 	}
 
 	/**
+	 * The message with the transparency of DATA: a line that begins with a dot gets
+	 * another (RFC 5321 section 4.5.2). A message that needs no change is not copied.
+	 * @param message complete lines, each terminated by CRLF
+	 */
+	private static ByteBuf stuffed(byte[] message) {
+		int dots = 0;
+		for (int i = 0; i < message.length; i++) {
+			dots += isFirstDot(message, i) ? 1 : 0;
+		}
+		boolean open = message.length < 2 || message[message.length - 1] != '\n';
+		if (dots == 0 && !open) {
+			return Unpooled.wrappedBuffer(message);
+		}
+		byte[] target = new byte[message.length + dots + (open ? 2 : 0)];
+		int length = 0;
+		for (int i = 0; i < message.length; i++) {
+			if (isFirstDot(message, i)) {
+				target[length++] = '.';
+			}
+			target[length++] = message[i];
+		}
+		if (open) {
+			target[length++] = '\r';
+			target[length] = '\n';
+		}
+		return Unpooled.wrappedBuffer(target);
+	}
+
+	private static boolean isFirstDot(byte[] message, int at) {
+		return message[at] == '.' && (at == 0 || message[at - 1] == '\n');
+	}
+
+	/**
 	 * Refusal before the message was sent.
 	 *
 	 * @param data reply to a pipelined DATA; empty if DATA was not sent
 	 */
 	private record Refusal(Outcome outcome, Mono<Reply> data) {
+	}
+
+	/** Stage of the transaction that a reply belongs to. */
+	private enum Stage {
+
+		MAIL, RCPT, DATA, BODY
+
+	}
+
+	/** Commands of one transaction and the extensions that it requires. */
+	private record Transaction(Envelope envelope, byte[] message) {
+
+		/**
+		 * Outcome of a mail that the server cannot accept according to its extensions;
+		 * empty if it may. Missing SMTPUTF8 is a soft bounce: it does not mean that the
+		 * mailbox does not exist.
+		 */
+		Optional<Outcome> unsupported(Extensions extensions) {
+			if (extensions.refuses(this.message.length)) {
+				return Optional.of(new Outcome.Bounced(Bounce.Type.SOFT,
+						"552 5.3.4 The mail exceeds the server's size limit: " + this.message.length + " bytes"));
+			}
+			if (needsUtf8() && !extensions.has("SMTPUTF8")) {
+				return Optional.of(new Outcome.Bounced(Bounce.Type.SOFT,
+						"553 5.6.7 An address requires SMTPUTF8, which the server does not offer"));
+			}
+			return Optional.empty();
+		}
+
+		SmtpRequest mail(Extensions extensions) {
+			List<String> parameters = new ArrayList<>(List.of("FROM:<" + this.envelope.mailFrom() + ">"));
+			if (extensions.has("SIZE")) {
+				parameters.add("SIZE=" + this.message.length);
+			}
+			if (extensions.has("8BITMIME") && hasEightBits(this.message.length)) {
+				parameters.add("BODY=8BITMIME");
+			}
+			if (needsUtf8()) {
+				parameters.add("SMTPUTF8");
+			}
+			return command("MAIL", parameters.toArray(String[]::new));
+		}
+
+		SmtpRequest rcpt() {
+			return command("RCPT", "TO:<" + this.envelope.recipient() + ">");
+		}
+
+		/** Whether an address of the envelope or the header is not ASCII (RFC 6531). */
+		private boolean needsUtf8() {
+			return this.envelope.needsUtf8() || hasEightBits(headerLength());
+		}
+
+		private int headerLength() {
+			for (int i = 0; i + 3 < this.message.length; i++) {
+				if (this.message[i] == '\r' && this.message[i + 1] == '\n' && this.message[i + 2] == '\r'
+						&& this.message[i + 3] == '\n') {
+					return i;
+				}
+			}
+			return this.message.length;
+		}
+
+		private boolean hasEightBits(int length) {
+			for (int i = 0; i < length; i++) {
+				if (this.message[i] < 0) {
+					return true;
+				}
+			}
+			return false;
+		}
+
+		/** Netty encodes requests as ASCII, so that UTF-8 is passed on byte by byte. */
+		private static SmtpRequest command(String verb, String... parameters) {
+			CharSequence[] bytes = new CharSequence[parameters.length];
+			for (int i = 0; i < parameters.length; i++) {
+				bytes[i] = new String(parameters[i].getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+			}
+			return new DefaultSmtpRequest(SmtpCommand.valueOf(verb), bytes);
+		}
+
+	}
+
+	/**
+	 * Extensions that a server announces in its reply to EHLO (RFC 5321 section 4.1.1.1).
+	 *
+	 * @param parameters by keyword in upper case
+	 */
+	record Extensions(Map<String, String> parameters) {
+
+		static Extensions of(Reply ehlo) {
+			Map<String, String> parameters = new HashMap<>();
+			ehlo.lines().stream().skip(1).forEach((line) -> {
+				String[] words = line.strip().split(" ", 2);
+				parameters.put(words[0].toUpperCase(Locale.ROOT), (words.length > 1) ? words[1] : "");
+			});
+			return new Extensions(Map.copyOf(parameters));
+		}
+
+		boolean has(String keyword) {
+			return this.parameters.containsKey(keyword);
+		}
+
+		/** Whether a mail exceeds the size limit that the server announces (RFC 1870). */
+		boolean refuses(long bytes) {
+			try {
+				long maxBytes = Long.parseLong(this.parameters.getOrDefault("SIZE", "0").strip());
+				return maxBytes > 0 && bytes > maxBytes;
+			}
+			catch (NumberFormatException _) {
+				return false;
+			}
+		}
+
+		/** Mechanisms of AUTH (RFC 4954). */
+		Set<String> mechanisms() {
+			return Set.copyOf(List.of(this.parameters.getOrDefault("AUTH", "").toUpperCase(Locale.ROOT).split(" ")));
+		}
+
 	}
 
 }

@@ -1,7 +1,7 @@
 package dev.mailroom.worker.smtp.client;
 
 /** Use of TLS on outgoing connections. */
-public enum TlsMode {
+enum TlsMode {
 
 	/** No TLS. */
 	NONE,

@@ -10,7 +10,7 @@ import dev.mailroom.mail.outcome.Attempt;
  * Record of a session for support: commands, replies and notes, each with the
  * milliseconds since the beginning. Its length is limited.
  */
-public final class Transcript {
+final class Transcript {
 
 	private static final int MAX_LENGTH = 8000;
 

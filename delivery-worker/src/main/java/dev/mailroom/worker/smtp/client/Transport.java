@@ -39,7 +39,7 @@ public interface Transport {
 
 	/**
 	 * Number of sessions that may currently be in use with the destination. The default
-	 * sets no limit below the number of lanes.
+	 * sets no limit below the number of sender threads.
 	 */
 	default int room(Route route) {
 		return Integer.MAX_VALUE;

@@ -12,7 +12,7 @@ import dev.mailroom.mail.queue.Route;
 import dev.mailroom.mail.queue.TransportKind;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /** All transports, and the choice of one for each mail. */
@@ -25,17 +25,12 @@ public class Transports {
 
 	private final Transport usual;
 
-	@Autowired
-	Transports(List<Transport> all, TransportSettings settings) {
-		this(all, settings.transport());
-	}
-
 	/**
 	 * Creates the choice.
-	 * @param usual name of the platform's default transport
+	 * @param usual relay or mx; used if neither the domain nor the account chooses one
 	 * @throws IllegalArgumentException if there is no transport of that name
 	 */
-	public Transports(List<Transport> all, String usual) {
+	public Transports(List<Transport> all, @Value("${mailroom.transport:relay}") String usual) {
 		this.all = List.copyOf(all);
 		this.byName = all.stream().collect(Collectors.toMap(Transport::name, Function.identity()));
 		this.usual = this.byName.getOrDefault(usual, all.getFirst());

@@ -13,6 +13,8 @@ import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.mail.queue.TransportKind;
 import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.smtp.client.Session.Envelope;
+import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import dev.mailroom.worker.smtp.server.ListeningServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

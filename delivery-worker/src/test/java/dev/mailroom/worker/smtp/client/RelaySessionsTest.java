@@ -9,6 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import dev.mailroom.Await;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.worker.ScriptedSmtpServer;
+import dev.mailroom.worker.smtp.client.Session.Envelope;
+import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,7 +48,7 @@ class RelaySessionsTest {
 	@Test
 	void aServerWithoutAGreetingIsGivenUpAfterTheTimeoutAndNotRetried() {
 		this.server.answer("GREETING", ScriptedSmtpServer.STALL);
-		SmtpRelay relay = this.test.patient(20, SHORT, null);
+		Relay relay = this.test.patient(20, SHORT, null);
 		assertThatThrownBy(() -> hand(relay)).isInstanceOfSatisfying(NotOpened.class,
 				(ex) -> assertThat(ex.outcome().counts()).isTrue());
 		assertThat(this.server.sessions()).isEqualTo(1);
@@ -55,7 +57,7 @@ class RelaySessionsTest {
 	@Test
 	void repeatedRefusalsOpenTheCircuitBreaker() {
 		this.server.answer("GREETING", "554 5.7.1 go away");
-		SmtpRelay relay = this.test.transport();
+		Relay relay = this.test.transport();
 		for (int i = 0; i < 5; i++) {
 			assertThatThrownBy(() -> hand(relay)).isInstanceOfSatisfying(NotOpened.class,
 					(ex) -> assertThat(ex.outcome().counts()).isTrue());
@@ -75,7 +77,7 @@ class RelaySessionsTest {
 
 	@Test
 	void theHostIsResolvedOffTheEventLoopAndEachAddressIsTried() {
-		SmtpRelay relay = this.test.patient(20, LONG, (_) -> {
+		Relay relay = this.test.patient(20, LONG, (_) -> {
 			this.onEventLoop.add(Schedulers.isInNonBlockingThread());
 			return new InetAddress[] { InetAddress.ofLiteral("127.0.0.2"), InetAddress.ofLiteral("127.0.0.1") };
 		});
@@ -86,7 +88,7 @@ class RelaySessionsTest {
 	@Test
 	void aLookupThatDoesNotEndIsGivenUpAfterTheTimeout() {
 		CountDownLatch end = new CountDownLatch(1);
-		SmtpRelay relay = this.test.patient(20, SHORT, (_) -> {
+		Relay relay = this.test.patient(20, SHORT, (_) -> {
 			try {
 				end.await();
 			}
@@ -105,7 +107,7 @@ class RelaySessionsTest {
 
 	@Test
 	void aServerThatEndsAReusedSessionBeforeAMailCostsNoAttempt() {
-		SmtpRelay relay = this.test.patient(1, LONG, null);
+		Relay relay = this.test.patient(1, LONG, null);
 		assertThat(hand(relay)).isInstanceOf(Outcome.Delivered.class);
 		this.server.answer("MAIL", ScriptedSmtpServer.DROP);
 		assertThat(hand(relay)).isInstanceOfSatisfying(Outcome.Unopened.class,
@@ -116,7 +118,7 @@ class RelaySessionsTest {
 
 	@Test
 	void waitingInVainForAFreeSessionCountsNoAttempt() {
-		SmtpRelay relay = this.test.patient(1, SHORT, null);
+		Relay relay = this.test.patient(1, SHORT, null);
 		assertThat(hand(relay)).isInstanceOf(Outcome.Delivered.class);
 		Disposable busy = relay.with(ROUTE, (_) -> Mono.never()).subscribe();
 		try {
@@ -130,7 +132,7 @@ class RelaySessionsTest {
 
 	@Test
 	void aSessionIsReplacedAfterAHundredMails() {
-		SmtpRelay relay = this.test.patient(20, LONG, null);
+		Relay relay = this.test.patient(20, LONG, null);
 		Await.await(relay.with(ROUTE,
 				(session) -> Flux.range(0, 100)
 					.concatMap((_) -> session.hand(new Envelope("b@a.test", "b@c.test"), MESSAGE))
@@ -142,14 +144,14 @@ class RelaySessionsTest {
 	@Test
 	@Timeout(60)
 	void aServerThatDoesNotReplyToQuitDoesNotPreventAStop() {
-		SmtpRelay relay = this.test.patient(20, LONG, null);
+		Relay relay = this.test.patient(20, LONG, null);
 		assertThat(hand(relay)).isInstanceOf(Outcome.Delivered.class);
 		this.server.answer("QUIT", ScriptedSmtpServer.STALL);
 		relay.destroy();
 		Await.until("QUIT is sent", () -> this.server.commands().contains("QUIT"));
 	}
 
-	private static Outcome hand(SmtpRelay relay) {
+	private static Outcome hand(Relay relay) {
 		return Await.await(relay.with(ROUTE, (session) -> session.hand(new Envelope("b@a.test", "b@c.test"), MESSAGE))
 			.map(HandOverResult::outcome));
 	}

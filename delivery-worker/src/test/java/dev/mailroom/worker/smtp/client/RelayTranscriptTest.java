@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.mail.outcome.Attempt;
 import dev.mailroom.worker.ScriptedSmtpServer;
+import dev.mailroom.worker.smtp.client.Session.AnswerLost;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -39,7 +40,7 @@ class RelayTranscriptTest {
 
 	@Test
 	void theLengthOfATranscriptIsLimited() {
-		SmtpRelay relay = this.test.transport();
+		Relay relay = this.test.transport();
 		this.server.answer("RCPT", "451 4.7.1 later " + "x".repeat(500));
 		hand(relay, "b@c.test");
 		for (int i = 0; i < 20; i++) {
@@ -51,7 +52,7 @@ class RelayTranscriptTest {
 	@Test
 	void aRefusedSessionHasATranscript() {
 		this.server.answer("GREETING", "554 5.7.1 go away");
-		SmtpRelay relay = this.test.transport();
+		Relay relay = this.test.transport();
 		assertThatThrownBy(() -> hand(relay, "b@c.test")).isInstanceOfSatisfying(NotOpened.class,
 				(ex) -> assertThat(ex.attempt().conversation()).contains("S: 554 5.7.1 go away"));
 	}
@@ -59,7 +60,7 @@ class RelayTranscriptTest {
 	@Test
 	void theReplyOfADeliveryDoesNotNameTheRelay() {
 		this.server.answer("GREETING", "554 5.7.1 relay.internal does not know you");
-		SmtpRelay relay = this.test.transport();
+		Relay relay = this.test.transport();
 		assertThatThrownBy(() -> hand(relay, "b@c.test")).isInstanceOfSatisfying(NotOpened.class, (ex) -> {
 			assertThat(ex.outcome().reply()).isEqualTo("451 4.4.1 No session with the relay");
 			assertThat(ex).hasMessageContaining("localhost");
@@ -68,7 +69,7 @@ class RelayTranscriptTest {
 
 	@Test
 	void aConnectionLostAfterTheFinalDotIsAnUnknownOutcomeWithATranscript() {
-		SmtpRelay relay = this.test.transport();
+		Relay relay = this.test.transport();
 		this.server.answer("BODY", ScriptedSmtpServer.DROP);
 		assertThat(answerLost(relay).conversation()).contains("C: RCPT TO:<b@c.test>", "C: (the message, ",
 				"The connection was lost");
@@ -78,7 +79,7 @@ class RelayTranscriptTest {
 
 	@Test
 	void noReplyToTheFinalDotIsAnUnknownOutcomeWithATranscript() {
-		SmtpRelay relay = this.test.transport();
+		Relay relay = this.test.transport();
 		this.server.answer("BODY", ScriptedSmtpServer.STALL);
 		Attempt attempt = answerLost(relay);
 		assertThat(attempt.conversation()).contains("S: 354", "no reply to the message within 2 s");
@@ -86,7 +87,7 @@ class RelayTranscriptTest {
 		assertThat(attempt.took()).isPositive();
 	}
 
-	private static Attempt answerLost(SmtpRelay relay) {
+	private static Attempt answerLost(Relay relay) {
 		AtomicReference<Attempt> attempt = new AtomicReference<>();
 		assertThatThrownBy(() -> hand(relay, "b@c.test")).isInstanceOfSatisfying(AnswerLost.class,
 				(ex) -> attempt.set(ex.attempt()));

@@ -16,6 +16,8 @@ import dev.mailroom.domain.TestDns;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.mail.queue.TransportKind;
 import dev.mailroom.worker.ScriptedSmtpServer;
+import dev.mailroom.worker.smtp.client.Session.Envelope;
+import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import org.xbill.DNS.SimpleResolver;
 
 /**

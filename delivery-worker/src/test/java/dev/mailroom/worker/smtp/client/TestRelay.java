@@ -12,6 +12,8 @@ import dev.mailroom.Await;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.worker.ScriptedSmtpServer;
+import dev.mailroom.worker.smtp.client.Session.Envelope;
+import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import org.jspecify.annotations.Nullable;
 
 /** A scripted server, and transports for which it is the relay. */
@@ -23,52 +25,52 @@ final class TestRelay implements AutoCloseable {
 
 	private final ScriptedSmtpServer server = new ScriptedSmtpServer();
 
-	private final List<SmtpRelay> relays = new ArrayList<>();
+	private final List<Relay> relays = new ArrayList<>();
 
 	ScriptedSmtpServer server() {
 		return this.server;
 	}
 
 	/** A transport without TLS and AUTH. */
-	SmtpRelay transport() {
+	Relay transport() {
 		return transport(TlsMode.NONE, null, null);
 	}
 
-	SmtpRelay transport(TlsMode tls, @Nullable Path caFile, @Nullable String user) {
+	Relay transport(TlsMode tls, @Nullable Path caFile, @Nullable String user) {
 		return transport(tls, caFile, user, true);
 	}
 
 	/** A transport whose 250 means sent and not delivered. */
-	SmtpRelay intermediate() {
+	Relay intermediate() {
 		return transport(TlsMode.NONE, null, null, false);
 	}
 
-	private SmtpRelay transport(TlsMode tls, @Nullable Path caFile, @Nullable String user, boolean last) {
-		return add(new SmtpRelay(
+	private Relay transport(TlsMode tls, @Nullable Path caFile, @Nullable String user, boolean last) {
+		return add(new Relay(
 				new RelaySettings("localhost", this.server.port(), user, "secret", tls, caFile, last, "helo.test", 20,
 						Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(2), Duration.ofSeconds(2)),
 				Clock.systemUTC()));
 	}
 
 	/** A transport with long timeouts for replies. */
-	SmtpRelay patient(int sessions, Duration openTimeout, Addresses.@Nullable Resolver resolver) {
+	Relay patient(int sessions, Duration openTimeout, Relay.@Nullable Resolver resolver) {
 		RelaySettings settings = new RelaySettings("localhost", this.server.port(), null, null, TlsMode.NONE, null,
 				true, "helo.test", sessions, Duration.ofSeconds(5), openTimeout, Duration.ofSeconds(60),
 				Duration.ofSeconds(60));
-		return add((resolver != null) ? new SmtpRelay(settings, Clock.systemUTC(), resolver)
-				: new SmtpRelay(settings, Clock.systemUTC()));
+		return add((resolver != null) ? new Relay(settings, Clock.systemUTC(), resolver)
+				: new Relay(settings, Clock.systemUTC()));
 	}
 
-	private SmtpRelay add(SmtpRelay relay) {
+	private Relay add(Relay relay) {
 		this.relays.add(relay);
 		return relay;
 	}
 
-	static HandOverResult hand(SmtpRelay relay, String recipient) {
+	static HandOverResult hand(Relay relay, String recipient) {
 		return hand(relay, recipient, MESSAGE);
 	}
 
-	static HandOverResult hand(SmtpRelay relay, String recipient, byte[] message) {
+	static HandOverResult hand(Relay relay, String recipient, byte[] message) {
 		return Await
 			.await(relay.with(ROUTE, (session) -> session.hand(new Envelope("b+1@bounce.a.test", recipient), message)));
 	}
@@ -89,7 +91,7 @@ final class TestRelay implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.relays.forEach(SmtpRelay::destroy);
+		this.relays.forEach(Relay::destroy);
 		this.server.close();
 	}
 

@@ -1,14 +1,19 @@
 package dev.mailroom.worker.smtp.client;
 
+import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 import dev.mailroom.mail.queue.Route;
+import dev.mailroom.worker.smtp.client.Conversation.Reply;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.bulkhead.BulkheadFullException;
@@ -21,6 +26,7 @@ import io.github.resilience4j.retry.RetryConfig;
 import io.netty.channel.ConnectTimeoutException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.pool.PoolAcquireTimeoutException;
 
 import org.springframework.beans.factory.DisposableBean;
@@ -32,7 +38,7 @@ import org.springframework.stereotype.Component;
  * and bulkhead apply only to opening sessions; a reply to a mail is never retried here.
  */
 @Component
-class SmtpRelay implements Transport, DisposableBean {
+class Relay implements Transport, DisposableBean {
 
 	private static final String NAME = "relay";
 
@@ -49,7 +55,7 @@ class SmtpRelay implements Transport, DisposableBean {
 
 	private final Clock clock;
 
-	private final Addresses addresses;
+	private final Resolver resolver;
 
 	private final Pool sessions;
 
@@ -57,14 +63,14 @@ class SmtpRelay implements Transport, DisposableBean {
 	private final Pool secured;
 
 	@Autowired
-	SmtpRelay(RelaySettings settings, Clock clock) {
+	Relay(RelaySettings settings, Clock clock) {
 		this(settings, clock, InetAddress::getAllByName);
 	}
 
-	SmtpRelay(RelaySettings settings, Clock clock, Addresses.Resolver resolver) {
+	Relay(RelaySettings settings, Clock clock, Resolver resolver) {
 		this.settings = settings;
 		this.clock = clock;
-		this.addresses = new Addresses(settings.host(), resolver);
+		this.resolver = resolver;
 		this.sessions = pool(settings.tls());
 		this.secured = settings.tls().isVerified() ? this.sessions : pool(TlsMode.REQUIRED);
 	}
@@ -134,10 +140,34 @@ class SmtpRelay implements Transport, DisposableBean {
 		DestinationBreaker breaker = new DestinationBreaker(NAME, BREAK_TIME, NotOpened.class);
 		SessionOpener opener = new SessionOpener(this.settings.options(NAME, tls), this.settings.auth());
 		int port = this.settings.port();
-		Mono<SmtpSession> opening = resilient(breaker, (transcript) -> this.addresses.firstSuccess(
+		Mono<SmtpSession> opening = resilient(breaker, (transcript) -> firstSuccess(
 				(address) -> opener.open(this.settings.host(), new InetSocketAddress(address, port), transcript)));
 		return new Pool(new SessionPool(opening, this.settings.sessions(), this.settings.openTimeout().plus(SLACK),
 				(error) -> notOpened(error, breaker, new Transcript(this.clock))), breaker);
+	}
+
+	/**
+	 * Tries one address of the relay after another until an attempt succeeds (RFC 5321
+	 * section 5.1). The name is resolved on a thread that may block, because blocking an
+	 * event loop would delay every session.
+	 */
+	private <T> Mono<T> firstSuccess(Function<InetAddress, Mono<T>> attempt) {
+		return Mono.fromCallable(() -> List.of(this.resolver.resolve(this.settings.host())))
+			.onErrorMap(UnknownHostException.class, (ex) -> new IOException("its name is unknown", ex))
+			.subscribeOn(Schedulers.boundedElastic())
+			.flatMap((all) -> firstSuccess(all, attempt));
+	}
+
+	private static <T> Mono<T> firstSuccess(List<InetAddress> addresses, Function<InetAddress, Mono<T>> attempt) {
+		Mono<T> first = attempt.apply(addresses.getFirst());
+		return (addresses.size() == 1) ? first
+				: first.onErrorResume((error) -> firstSuccess(addresses.subList(1, addresses.size()), attempt)
+					.onErrorMap((later) -> moreSpecific(error, later)));
+	}
+
+	/** An error that a server reported is preferred to a failed connection. */
+	private static Throwable moreSpecific(Throwable first, Throwable later) {
+		return (first instanceof ConnectException) ? later : first;
 	}
 
 	private Mono<SmtpSession> resilient(DestinationBreaker breaker, Function<Transcript, Mono<SmtpSession>> opening) {
@@ -190,6 +220,13 @@ class SmtpRelay implements Transport, DisposableBean {
 	}
 
 	private record Pool(SessionPool sessions, DestinationBreaker breaker) {
+	}
+
+	/** Blocking lookup of a name's addresses. */
+	interface Resolver {
+
+		InetAddress[] resolve(String host) throws UnknownHostException;
+
 	}
 
 }

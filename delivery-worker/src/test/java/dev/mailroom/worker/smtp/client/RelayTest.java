@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import dev.mailroom.mail.outcome.Attempt;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.worker.ScriptedSmtpServer;
+import dev.mailroom.worker.smtp.client.Session.Envelope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -22,13 +23,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Transactions, their outcomes and the extensions of the server. */
 @Execution(ExecutionMode.CONCURRENT)
-class SmtpRelayTest {
+class RelayTest {
 
 	private final TestRelay test = new TestRelay();
 
 	private final ScriptedSmtpServer server = this.test.server();
 
-	private final SmtpRelay relay = this.test.transport();
+	private final Relay relay = this.test.transport();
 
 	@AfterEach
 	void close() {
