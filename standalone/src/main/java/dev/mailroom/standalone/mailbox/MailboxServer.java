@@ -4,10 +4,10 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 
 import dev.mailroom.worker.smtp.server.SmtpHandler;
-import dev.mailroom.worker.smtp.server.SmtpLimits;
 import dev.mailroom.worker.smtp.server.SmtpReply;
 import dev.mailroom.worker.smtp.server.SmtpServer;
 import dev.mailroom.worker.smtp.server.SmtpServerOptions;
+import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
 import reactor.core.publisher.Mono;
 
 /**

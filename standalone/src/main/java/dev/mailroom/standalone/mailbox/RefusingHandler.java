@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.mailroom.worker.smtp.server.SmtpClient;
 import dev.mailroom.worker.smtp.server.SmtpHandler;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import dev.mailroom.worker.smtp.server.SmtpMail;
 import dev.mailroom.worker.smtp.server.SmtpReply;
 import reactor.core.publisher.Mono;

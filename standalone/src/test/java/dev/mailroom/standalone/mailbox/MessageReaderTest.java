@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 
-import dev.mailroom.worker.smtp.server.SmtpClient;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import dev.mailroom.worker.smtp.server.SmtpMail;
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-import dev.mailroom.worker.smtp.server.SmtpClient;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import dev.mailroom.worker.smtp.server.SmtpMail;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
 
-import dev.mailroom.worker.smtp.server.Dialogue.Action;
+import dev.mailroom.Scope;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpRefused;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -20,20 +22,31 @@ final class Authentication {
 
 	private final SmtpHandler handler;
 
-	private final SmtpSessionState session;
-
 	private @Nullable Exchange exchange;
 
 	private int failures;
 
-	Authentication(SmtpServerOptions options, SmtpHandler handler, SmtpSessionState session) {
+	/** Set on the thread that verified the password. */
+	private volatile @Nullable Scope principal;
+
+	Authentication(SmtpServerOptions options, SmtpHandler handler) {
 		this.options = options;
 		this.handler = handler;
-		this.session = session;
 	}
 
-	boolean isOffered() {
-		return this.handler.requiresAuth() && (this.session.isSecured() || this.options.authWithoutTls());
+	/** Whether AUTH is offered on a connection with or without TLS. */
+	boolean isOffered(boolean tls) {
+		return this.handler.requiresAuth() && (tls || this.options.authWithoutTls());
+	}
+
+	/** The authenticated account; null before AUTH. */
+	@Nullable Scope principal() {
+		return this.principal;
+	}
+
+	/** Discards what was authenticated before TLS. */
+	void reset() {
+		this.principal = null;
 	}
 
 	/** Whether the next line is a response to a challenge and not a command. */
@@ -42,64 +55,63 @@ final class Authentication {
 	}
 
 	/** Handles AUTH with its arguments. */
-	Action begin(String arguments) {
-		String mechanism = CommandLine.verb(arguments);
+	Action begin(SmtpClient client, String arguments) {
+		String mechanism = Dialogue.verb(arguments);
 		if (!this.handler.requiresAuth()) {
-			return Action.reply(Replies.NOT_OFFERED);
+			return Action.reply(SmtpReply.NOT_OFFERED);
 		}
-		if (!isOffered()) {
-			return Action.reply(Replies.AUTH_NEEDS_TLS);
+		if (!isOffered(client.tls())) {
+			return Action.reply(SmtpReply.AUTH_NEEDS_TLS);
 		}
-		if (!this.session.isIntroduced() || this.session.isAuthenticated()) {
-			return Action.reply(Replies.BAD_SEQUENCE);
+		if (client.helo().isEmpty() || client.principal() != null) {
+			return Action.reply(SmtpReply.BAD_SEQUENCE);
 		}
 		if (!Exchange.supports(mechanism)) {
-			return Action.reply(Replies.UNKNOWN_MECHANISM);
+			return Action.reply(SmtpReply.UNKNOWN_MECHANISM);
 		}
 		Exchange begun = new Exchange(mechanism.toUpperCase(Locale.ROOT));
 		this.exchange = begun;
-		String initial = CommandLine.arguments(arguments);
-		return initial.isEmpty() ? challenge(begun) : proceed(initial);
+		String initial = Dialogue.arguments(arguments);
+		return initial.isEmpty() ? challenge(begun) : proceed(client, initial);
 	}
 
 	/** Handles a line of the client's response. */
-	Action proceed(String line) {
+	Action proceed(SmtpClient client, String line) {
 		Exchange current = this.exchange;
 		if (current == null || line.equals("*")) {
 			this.exchange = null;
-			return Action.reply(Replies.AUTH_CANCELLED);
+			return Action.reply(SmtpReply.AUTH_CANCELLED);
 		}
 		try {
 			current.accept(line);
 		}
 		catch (IllegalArgumentException _) {
 			this.exchange = null;
-			return Action.reply(Replies.NOT_BASE64);
+			return Action.reply(SmtpReply.NOT_BASE64);
 		}
-		return current.isComplete() ? verify(current) : challenge(current);
+		return current.isComplete() ? verify(client, current) : challenge(current);
 	}
 
 	private static Action challenge(Exchange current) {
 		return new Action.Send(current.challenge() + "\r\n", false);
 	}
 
-	private Action verify(Exchange complete) {
+	private Action verify(SmtpClient client, Exchange complete) {
 		this.exchange = null;
-		Mono<SmtpReply> result = Mono
-			.defer(() -> this.handler.signIn(this.session.client(), complete.user(), complete.password()))
+		Mono<SmtpReply> result = Mono.defer(() -> this.handler.signIn(client, complete.user(), complete.password()))
 			.map((scope) -> {
-				this.session.authenticated(scope);
-				return Replies.AUTHENTICATED;
+				this.principal = scope;
+				return SmtpReply.AUTHENTICATED;
 			})
-			.defaultIfEmpty(Replies.AUTH_FAILED)
-			.onErrorResume((error) -> !(error instanceof SmtpRefused), (_) -> Mono.just(Replies.AUTH_UNAVAILABLE));
+			.defaultIfEmpty(SmtpReply.AUTH_FAILED)
+			.onErrorResume((error) -> !(error instanceof SmtpRefused), (_) -> Mono.just(SmtpReply.AUTH_UNAVAILABLE));
 		return new Action.Call(result, this::verified);
 	}
 
 	/** Closes the connection after several failures. */
 	private Action verified(SmtpReply reply) {
 		boolean last = !reply.isPositive() && ++this.failures == MAX_FAILURES;
-		return last ? new Action.Send(reply + "\r\n" + Replies.TOO_MANY_ERRORS + "\r\n", true) : Action.reply(reply);
+		return last ? new Action.Send(reply + "\r\n" + SmtpReply.TOO_MANY_ERRORS + "\r\n", true) : Action.reply(reply);
 	}
 
 	/** Challenges and responses of one AUTH command. */

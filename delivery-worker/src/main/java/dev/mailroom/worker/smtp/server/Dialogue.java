@@ -1,16 +1,27 @@
 package dev.mailroom.worker.smtp.server;
 
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
  * Server side of one SMTP session, without I/O: reads bytes and returns the next action.
- * While an {@link Action.Call} is pending, no more bytes must be passed in.
+ * The commands are those of RFC 5321 with PIPELINING, SIZE, 8BITMIME, SMTPUTF8, STARTTLS
+ * and AUTH, in their permitted order. They are part of this class, because each changes
+ * the state of the session. While an {@link Action.Call} is pending, no more
+ * bytes must be passed in.
  */
 final class Dialogue {
 
@@ -25,11 +36,20 @@ final class Dialogue {
 
 	private final ConnectionLimits limits;
 
-	private final String owner;
+	private final InetSocketAddress address;
 
-	private final Commands commands;
+	private final Authentication authentication;
 
 	private final CommandLine line = new CommandLine();
+
+	/** Name given with EHLO or HELO; empty before. */
+	private String helo = "";
+
+	private boolean tls;
+
+	private @Nullable Path sender;
+
+	private final List<String> recipients = new ArrayList<>();
 
 	private @Nullable DataReader content;
 
@@ -37,12 +57,12 @@ final class Dialogue {
 
 	private int idleCommands;
 
-	Dialogue(SmtpServerOptions options, SmtpHandler handler, ConnectionLimits limits, SmtpSessionState session) {
+	Dialogue(SmtpServerOptions options, SmtpHandler handler, ConnectionLimits limits, InetSocketAddress address) {
 		this.options = options;
 		this.handler = handler;
 		this.limits = limits;
-		this.owner = ConnectionLimits.owner(session.client().address().getAddress());
-		this.commands = new Commands(options, handler, session);
+		this.address = address;
+		this.authentication = new Authentication(options, handler);
 	}
 
 	Action greeting() {
@@ -56,22 +76,17 @@ final class Dialogue {
 			return reader.read(in) ? finish(reader) : new Action.ReadMore();
 		}
 		if (!this.line.read(in)) {
-			return this.line.isFull() ? Action.replyAndClose(Replies.LINE_TOO_LONG) : new Action.ReadMore();
+			return this.line.isFull() ? Action.replyAndClose(SmtpReply.LINE_TOO_LONG) : new Action.ReadMore();
 		}
 		boolean tooLong = this.line.isLong();
 		String text = this.line.take();
-		if (tooLong && !this.commands.mayBeLong(text)) {
-			return reply(Replies.LINE_TOO_LONG);
+		if (tooLong && !mayBeLong(text)) {
+			return reply(SmtpReply.LINE_TOO_LONG);
 		}
-		if (IDLE_COMMANDS.contains(CommandLine.verb(text))
-				&& ++this.idleCommands > this.options.limits().idleCommands()) {
-			return Action.replyAndClose(Replies.NO_MAIL);
+		if (IDLE_COMMANDS.contains(verb(text)) && ++this.idleCommands > this.options.limits().idleCommands()) {
+			return Action.replyAndClose(SmtpReply.NO_MAIL);
 		}
-		Action action = this.commands.execute(text);
-		if (this.commands.isReceivingData()) {
-			this.content = new DataReader(this.options.maxBytes(), this.limits, this.owner);
-		}
-		return counted(action);
+		return counted(execute(text));
 	}
 
 	/** Next action after the handler has replied. */
@@ -86,7 +101,10 @@ final class Dialogue {
 
 	/** Resets the session after the TLS handshake (RFC 3207 section 4.2). */
 	void secured() {
-		this.commands.secured();
+		reset();
+		this.tls = true;
+		this.helo = "";
+		this.authentication.reset();
 	}
 
 	/** Releases the memory of a message whose transfer was not completed. */
@@ -97,21 +115,173 @@ final class Dialogue {
 		}
 	}
 
+	/** Whether extensions permit this line to exceed the usual limit. */
+	private boolean mayBeLong(String line) {
+		return this.authentication.isInProgress() || List.of("MAIL", "RCPT", "AUTH").contains(verb(line));
+	}
+
+	/** Executes a command line. */
+	private Action execute(String line) {
+		if (this.authentication.isInProgress()) {
+			return this.authentication.proceed(client(), line);
+		}
+		if (line.chars().anyMatch((character) -> character < ' ' && character != '\t')) {
+			return Action.reply(SmtpReply.CONTROL_CHARACTER);
+		}
+		String verb = verb(line);
+		String arguments = arguments(line);
+		return switch (verb) {
+			case "EHLO", "HELO" -> greet(verb, arguments);
+			case "STARTTLS" -> startTls(arguments);
+			case "AUTH" -> (this.sender != null) ? Action.reply(SmtpReply.BAD_SEQUENCE)
+					: this.authentication.begin(client(), arguments);
+			case "MAIL" -> mail(arguments);
+			case "RCPT" -> rcpt(arguments);
+			case "DATA" -> data(arguments);
+			case "RSET" -> {
+				reset();
+				yield Action.reply(SmtpReply.OK);
+			}
+			case "NOOP" -> Action.reply(SmtpReply.OK);
+			case "VRFY" -> Action.reply(SmtpReply.CANNOT_VERIFY);
+			case "HELP" -> Action.reply(SmtpReply.HELP);
+			case "QUIT" -> Action.replyAndClose(SmtpReply.BYE);
+			default -> Action.reply(SmtpReply.UNKNOWN_COMMAND);
+		};
+	}
+
+	private SmtpClient client() {
+		return new SmtpClient(this.address, this.helo, this.tls, this.authentication.principal());
+	}
+
+	private Action greet(String verb, String name) {
+		if (name.isEmpty()) {
+			return Action.reply(SmtpReply.NAME_REQUIRED);
+		}
+		reset();
+		this.helo = name;
+		if (verb.equals("HELO")) {
+			return new Action.Send("250 " + this.options.name() + "\r\n", false);
+		}
+		List<String> lines = new ArrayList<>(List.of(this.options.name(), "PIPELINING",
+				"SIZE " + this.options.maxBytes(), "8BITMIME", "ENHANCEDSTATUSCODES"));
+		if (this.options.tls() != null && !this.tls) {
+			lines.add("STARTTLS");
+		}
+		if (this.authentication.isOffered(this.tls)) {
+			lines.add("AUTH PLAIN LOGIN");
+		}
+		return new Action.Send("250-" + String.join("\r\n250-", lines) + "\r\n250 SMTPUTF8\r\n", false);
+	}
+
+	private Action startTls(String arguments) {
+		if (this.options.tls() == null) {
+			return Action.reply(SmtpReply.NOT_OFFERED);
+		}
+		if (this.tls) {
+			return Action.reply(SmtpReply.BAD_SEQUENCE);
+		}
+		return arguments.isEmpty() ? new Action.StartTls(SmtpReply.READY_FOR_TLS + "\r\n")
+				: Action.reply(SmtpReply.NO_ARGUMENTS);
+	}
+
+	private Action mail(String arguments) {
+		Path path = Path.parse("FROM:", arguments);
+		SmtpReply refusal = refuseSender(path);
+		if (refusal != null || path == null) {
+			return Action.reply((refusal != null) ? refusal : SmtpReply.BAD_ADDRESS);
+		}
+		return new Action.Call(Mono.defer(() -> this.handler.sender(client(), path.address())), (reply) -> {
+			this.sender = reply.isPositive() ? path : null;
+			return Action.reply(reply);
+		});
+	}
+
+	private @Nullable SmtpReply refuseSender(@Nullable Path path) {
+		if (this.helo.isEmpty() || this.sender != null) {
+			return SmtpReply.BAD_SEQUENCE;
+		}
+		if (this.handler.requiresAuth() && this.authentication.principal() == null) {
+			return this.authentication.isOffered(this.tls) ? SmtpReply.AUTH_REQUIRED : SmtpReply.TLS_REQUIRED;
+		}
+		if (path == null) {
+			return SmtpReply.BAD_ADDRESS;
+		}
+		if (!path.hasKnownParameters()) {
+			return SmtpReply.UNKNOWN_PARAMETER;
+		}
+		if (path.needsUtf8() && !path.hasUtf8Parameter()) {
+			return SmtpReply.NEEDS_SMTPUTF8;
+		}
+		return (path.size() > this.options.maxBytes()) ? SmtpReply.TOO_LARGE : null;
+	}
+
+	private Action rcpt(String arguments) {
+		Path path = Path.parse("TO:", arguments);
+		Path from = this.sender;
+		if (from == null) {
+			return Action.reply(SmtpReply.BAD_SEQUENCE);
+		}
+		if (path == null || path.address().isEmpty()) {
+			return Action.reply(SmtpReply.BAD_ADDRESS);
+		}
+		if (!path.parameters().isEmpty()) {
+			return Action.reply(SmtpReply.UNKNOWN_PARAMETER);
+		}
+		if (path.needsUtf8() && !from.hasUtf8Parameter()) {
+			return Action.reply(SmtpReply.NEEDS_SMTPUTF8);
+		}
+		if (this.recipients.size() == this.options.maxRecipients()) {
+			return Action.reply(SmtpReply.TOO_MANY_RECIPIENTS);
+		}
+		return new Action.Call(Mono.defer(
+				() -> this.handler.recipient(client(), from.address(), List.copyOf(this.recipients), path.address())),
+				(reply) -> {
+					if (reply.isPositive()) {
+						this.recipients.add(path.address());
+					}
+					return Action.reply(reply);
+				});
+	}
+
+	private Action data(String arguments) {
+		if (!arguments.isEmpty()) {
+			return Action.reply(SmtpReply.NO_ARGUMENTS);
+		}
+		if (this.recipients.isEmpty()) {
+			return Action.reply((this.sender != null) ? SmtpReply.NO_RECIPIENT : SmtpReply.BAD_SEQUENCE);
+		}
+		this.content = new DataReader(this.options.maxBytes(), this.limits,
+				ConnectionLimits.owner(this.address.getAddress()));
+		return new Action.Send(SmtpReply.START_MAIL_INPUT + "\r\n", false);
+	}
+
 	private Action finish(DataReader reader) {
 		this.content = null;
 		SmtpReply refusal = refuse(reader);
 		if (refusal != null) {
 			reader.discard();
-			this.commands.reset();
+			reset();
 			return reply(refusal);
 		}
-		SmtpMail mail = this.commands.mail(reader.bytes());
-		this.commands.reset();
-		if (Hops.exceedLimit(mail.content())) {
+		SmtpMail mail = new SmtpMail(client(), Objects.requireNonNull(this.sender).address(), this.recipients,
+				reader.bytes());
+		reset();
+		if (mail.hasTooManyHops()) {
 			reader.discard();
-			return reply(Replies.TOO_MANY_HOPS);
+			return reply(SmtpReply.TOO_MANY_HOPS);
 		}
 		return handle(mail, reader);
+	}
+
+	private static @Nullable SmtpReply refuse(DataReader reader) {
+		if (reader.isTooLarge()) {
+			return SmtpReply.TOO_LARGE;
+		}
+		if (reader.hasBareLineEnd()) {
+			return SmtpReply.BARE_LINE_END;
+		}
+		return reader.isOutOfMemory() ? SmtpReply.OUT_OF_MEMORY : null;
 	}
 
 	/**
@@ -123,7 +293,7 @@ final class Dialogue {
 		String account = ConnectionLimits.owner(mail.client());
 		if (!this.limits.beginHandling(account, memory)) {
 			reader.discard();
-			return reply(Replies.OUT_OF_MEMORY);
+			return reply(SmtpReply.OUT_OF_MEMORY);
 		}
 		return new Action.Call(Mono.defer(() -> this.handler.mail(mail)).doFinally((_) -> {
 			reader.discard();
@@ -131,14 +301,10 @@ final class Dialogue {
 		}), Action::reply, true);
 	}
 
-	private static @Nullable SmtpReply refuse(DataReader reader) {
-		if (reader.isTooLarge()) {
-			return Replies.TOO_LARGE;
-		}
-		if (reader.hasBareLineEnd()) {
-			return Replies.BARE_LINE_END;
-		}
-		return reader.isOutOfMemory() ? Replies.OUT_OF_MEMORY : null;
+	/** Ends the current transaction. */
+	private void reset() {
+		this.sender = null;
+		this.recipients.clear();
 	}
 
 	private Action reply(SmtpReply reply) {
@@ -149,100 +315,117 @@ final class Dialogue {
 	private Action counted(Action action) {
 		if (action instanceof Action.Send(var lines, var close) && lines.startsWith("5") && !close
 				&& ++this.errors == MAX_ERRORS) {
-			return new Action.Send(lines + Replies.TOO_MANY_ERRORS + "\r\n", true);
+			return new Action.Send(lines + SmtpReply.TOO_MANY_ERRORS + "\r\n", true);
 		}
 		return action;
 	}
 
-	/** Next action of the connection. */
-	sealed interface Action {
+	/** First word of a line, in upper case. */
+	static String verb(String line) {
+		return line.strip().split(" ", 2)[0].toUpperCase(Locale.ROOT);
+	}
 
-		/** An action that sends a reply. */
-		static Action reply(SmtpReply reply) {
-			return new Send(reply + "\r\n", false);
-		}
+	/** Rest of a line after the first word. */
+	static String arguments(String line) {
+		String[] words = line.strip().split(" ", 2);
+		return (words.length > 1) ? words[1].strip() : "";
+	}
 
-		/** An action that sends a reply and closes the connection. */
-		static Action replyAndClose(SmtpReply reply) {
-			return new Send(reply + "\r\n", true);
-		}
+	/** Buffer for a command line, which is terminated only by CRLF. */
+	private static final class CommandLine {
 
-		/** Waits for more bytes. */
-		record ReadMore() implements Action {
-		}
+		/** Limit of RFC 5321 section 4.5.3.1.4, including CRLF. */
+		private static final int MAX_LENGTH = 512;
 
-		/**
-		 * Sends lines.
-		 *
-		 * @param lines each terminated by CRLF
-		 * @param close whether the connection is closed afterwards
-		 */
-		record Send(String lines, boolean close) implements Action {
-		}
+		/** Limit for MAIL, RCPT and AUTH with the parameters of extensions. */
+		private static final int MAX_EXTENDED_LENGTH = 4096;
 
-		/**
-		 * Calls the handler. Nothing is read until it has replied.
-		 *
-		 * @param then maps the handler's reply to the next action
-		 * @param isMail whether the handler is given a complete mail
-		 */
-		record Call(Mono<SmtpReply> result, Function<SmtpReply, Action> then, boolean isMail) implements Action {
+		private byte[] bytes = new byte[MAX_LENGTH];
 
-			Call(Mono<SmtpReply> result, Function<SmtpReply, Action> then) {
-				this(result, then, false);
+		private int length;
+
+		/** Reads up to the end of the line and returns whether it was reached. */
+		boolean read(ByteBuf in) {
+			while (in.isReadable() && this.length < MAX_EXTENDED_LENGTH) {
+				if (this.length == this.bytes.length) {
+					this.bytes = Arrays.copyOf(this.bytes, MAX_EXTENDED_LENGTH);
+				}
+				byte next = in.readByte();
+				this.bytes[this.length++] = next;
+				if (next == '\n' && this.length > 1 && this.bytes[this.length - 2] == '\r') {
+					return true;
+				}
 			}
+			return false;
 		}
 
-		/** Sends lines and begins TLS; unread bytes are discarded. */
-		record StartTls(String lines) implements Action {
+		/** Whether the buffer is full: no line may be this long. */
+		boolean isFull() {
+			return this.length == MAX_EXTENDED_LENGTH;
+		}
+
+		/** Whether the line exceeds the limit of commands without extensions. */
+		boolean isLong() {
+			return this.length > MAX_LENGTH;
+		}
+
+		/** Returns the line without CRLF and clears the buffer. */
+		String take() {
+			String text = new String(this.bytes, 0, this.length - 2, StandardCharsets.UTF_8);
+			this.length = 0;
+			if (this.bytes.length > MAX_LENGTH) {
+				this.bytes = new byte[MAX_LENGTH];
+			}
+			return text;
 		}
 
 	}
 
 	/**
-	 * Number of servers that a mail has passed, according to its Received fields. A large
-	 * number indicates a mail loop (RFC 5321 section 6.3).
+	 * Argument of MAIL or RCPT: an address between angle brackets, and parameters.
+	 *
+	 * @param address empty for the null sender
+	 * @param parameters in upper case
 	 */
-	private static final class Hops {
+	private record Path(String address, List<String> parameters) {
 
-		private static final int MAX_HOPS = 100;
+		private static final Pattern FORM = Pattern
+			.compile("<((?:\"(?:[^\"\\\\]|\\\\.)*+\"|[^\">\\s])*+)>((?: +[^ ]+)*+)");
 
-		private static final byte[] RECEIVED = "received:".getBytes(StandardCharsets.US_ASCII);
+		private static final Pattern KNOWN = Pattern.compile("SIZE=\\d{1,15}|BODY=(7BIT|8BITMIME)|SMTPUTF8|AUTH=[^ ]+");
 
-		private Hops() {
+		/** Returns null if the text is malformed. */
+		static @Nullable Path parse(String keyword, String text) {
+			if (!text.regionMatches(true, 0, keyword, 0, keyword.length())) {
+				return null;
+			}
+			Matcher form = FORM.matcher(text.substring(keyword.length()).strip());
+			if (!form.matches()) {
+				return null;
+			}
+			String rest = form.group(2).strip().toUpperCase(Locale.ROOT);
+			return new Path(form.group(1), rest.isEmpty() ? List.of() : List.of(rest.split(" +")));
 		}
 
-		/**
-		 * Whether the mail has passed more than the permitted number of servers.
-		 * @param content lines terminated by CRLF
-		 */
-		static boolean exceedLimit(byte[] content) {
-			int hops = 0;
-			for (int line = 0; line < content.length && content[line] != '\r'
-					&& hops <= MAX_HOPS; line = nextLine(content, line)) {
-				hops += isReceived(content, line) ? 1 : 0;
-			}
-			return hops > MAX_HOPS;
+		boolean hasKnownParameters() {
+			return this.parameters.stream().allMatch((parameter) -> KNOWN.matcher(parameter).matches());
 		}
 
-		private static int nextLine(byte[] content, int line) {
-			int end = line;
-			while (end < content.length && content[end] != '\n') {
-				end++;
-			}
-			return end + 1;
+		boolean hasUtf8Parameter() {
+			return this.parameters.contains("SMTPUTF8");
 		}
 
-		private static boolean isReceived(byte[] content, int line) {
-			if (line + RECEIVED.length > content.length) {
-				return false;
-			}
-			for (int i = 0; i < RECEIVED.length; i++) {
-				if (Character.toLowerCase(content[line + i]) != RECEIVED[i]) {
-					return false;
-				}
-			}
-			return true;
+		boolean needsUtf8() {
+			return this.address.chars().anyMatch((character) -> character > '~');
+		}
+
+		/** Announced size of the message in bytes; 0 if not announced. */
+		long size() {
+			return this.parameters.stream()
+				.filter((parameter) -> parameter.startsWith("SIZE="))
+				.mapToLong((parameter) -> Long.parseLong(parameter.substring("SIZE=".length())))
+				.findFirst()
+				.orElse(0);
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 import dev.mailroom.inbound.ReceivingDomain;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,5 +1,7 @@
 package dev.mailroom.worker.smtp.server;
 
+import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
+
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 

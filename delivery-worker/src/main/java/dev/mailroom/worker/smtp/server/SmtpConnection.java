@@ -3,8 +3,10 @@ package dev.mailroom.worker.smtp.server;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
-import dev.mailroom.worker.smtp.server.Dialogue.Action;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpRefused;
+import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -13,6 +15,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -41,7 +45,7 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 
 	private final InboundBuffer unread = new InboundBuffer();
 
-	private final SmtpTimeouts timeouts;
+	private final Timeouts timeouts;
 
 	private boolean counted;
 
@@ -55,8 +59,8 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 		this.options = options;
 		this.limits = limits;
 		this.address = address;
-		this.timeouts = new SmtpTimeouts(options.limits(), limits);
-		this.dialogue = new Dialogue(options, handler, limits, new SmtpSessionState(address));
+		this.timeouts = new Timeouts(options.limits(), limits);
+		this.dialogue = new Dialogue(options, handler, limits, address);
 	}
 
 	/** Handler calls, one after another, until the connection is closed. */
@@ -67,7 +71,7 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 	@Override
 	public void channelActive(ChannelHandlerContext context) {
 		this.counted = this.limits.enter(this.address.getAddress());
-		apply(context, this.counted ? this.dialogue.greeting() : Action.replyAndClose(Replies.TOO_MANY_CONNECTIONS));
+		apply(context, this.counted ? this.dialogue.greeting() : Action.replyAndClose(SmtpReply.TOO_MANY_CONNECTIONS));
 		context.flush();
 		context.fireChannelActive();
 		proceed(context);
@@ -149,7 +153,7 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 		Mono<Void> completion = call.result()
 			.timeout(this.options.limits().answer())
 			.onErrorResume((error) -> Mono.just(failed(error)))
-			.defaultIfEmpty(Replies.LOCAL_ERROR)
+			.defaultIfEmpty(SmtpReply.LOCAL_ERROR)
 			.doOnNext((reply) -> context.executor().execute(() -> completed(context, call, reply)))
 			.then();
 		this.calls.tryEmitNext(completion);
@@ -160,7 +164,7 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 			return refused.reply();
 		}
 		log.warn("An SMTP command failed", error);
-		return Replies.LOCAL_ERROR;
+		return SmtpReply.LOCAL_ERROR;
 	}
 
 	private void completed(ChannelHandlerContext context, Action.Call call, SmtpReply reply) {
@@ -170,7 +174,7 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 		this.busy = false;
 		apply(context, this.dialogue.completed(call, reply));
 		if (this.stopping && !this.closing) {
-			apply(context, Action.replyAndClose(Replies.SHUTTING_DOWN));
+			apply(context, Action.replyAndClose(SmtpReply.SHUTTING_DOWN));
 		}
 		proceed(context);
 	}
@@ -209,7 +213,7 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 	private void awaitMore(ChannelHandlerContext context) {
 		this.timeouts.await(context, this.dialogue.isReceivingData(), () -> {
 			if (!this.busy && !this.closing) {
-				apply(context, Action.replyAndClose(Replies.TIMEOUT));
+				apply(context, Action.replyAndClose(SmtpReply.TIMEOUT));
 			}
 		});
 	}
@@ -219,7 +223,7 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 		context.executor().execute(() -> {
 			this.stopping = true;
 			if (!this.busy && !this.closing && !this.dialogue.isReceivingData()) {
-				apply(context, Action.replyAndClose(Replies.SHUTTING_DOWN));
+				apply(context, Action.replyAndClose(SmtpReply.SHUTTING_DOWN));
 			}
 		});
 	}
@@ -242,6 +246,117 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
 		log.debug("The connection from {} ended: {}", this.address, String.valueOf(cause.getMessage()));
 		ChannelFuture _ = context.close();
+	}
+
+	/**
+	 * Timeouts of one connection: those of RFC 5321 usually, much shorter ones while the
+	 * server is crowded.
+	 */
+	private static final class Timeouts {
+
+		/** Limit on the next bytes while crowded, and on reading the last reply. */
+		private static final Duration CROWDED_TIMEOUT = Duration.ofSeconds(10);
+
+		/** Limit on a whole message while crowded. */
+		private static final Duration CROWDED_MAIL_TIMEOUT = Duration.ofMinutes(5);
+
+		private final SmtpLimits limits;
+
+		private final ConnectionLimits connections;
+
+		private @Nullable ScheduledFuture<?> timer;
+
+		private long lastReply = System.nanoTime();
+
+		private long lastMail = System.nanoTime();
+
+		Timeouts(SmtpLimits limits, ConnectionLimits connections) {
+			this.limits = limits;
+			this.connections = connections;
+		}
+
+		/** Records a reply: the time for a whole message counts from the last one. */
+		void replied() {
+			this.lastReply = System.nanoTime();
+		}
+
+		/**
+		 * Records a complete mail: a session without mail ends after the time for a mail.
+		 */
+		void receivedMail() {
+			this.lastMail = System.nanoTime();
+		}
+
+		/** Starts the timeout of the next command or of the next block of a message. */
+		void await(ChannelHandlerContext context, boolean receivingData, Runnable expired) {
+			cancel();
+			this.timer = context.executor()
+				.schedule(expired, timeout(receivingData, this.connections.isCrowded()).toMillis(),
+						TimeUnit.MILLISECONDS);
+		}
+
+		/** Closes the connection even if the client does not read the last reply. */
+		void awaitClose(ChannelHandlerContext context) {
+			cancel();
+			this.timer = context.executor().schedule(() -> {
+				ChannelFuture _ = context.close();
+			}, min(this.limits.command(), CROWDED_TIMEOUT).toMillis(), TimeUnit.MILLISECONDS);
+		}
+
+		private Duration timeout(boolean receivingData, boolean crowded) {
+			Duration pause = receivingData ? this.limits.block() : this.limits.command();
+			Duration permitted = crowded ? min(pause, CROWDED_TIMEOUT) : pause;
+			if (!receivingData) {
+				return min(this.limits.mail().minusNanos(System.nanoTime() - this.lastMail), permitted);
+			}
+			Duration whole = crowded ? min(this.limits.mail(), CROWDED_MAIL_TIMEOUT) : this.limits.mail();
+			return min(whole.minusNanos(System.nanoTime() - this.lastReply), permitted);
+		}
+
+		private static Duration min(Duration first, Duration second) {
+			return (first.compareTo(second) < 0) ? first : second;
+		}
+
+		void cancel() {
+			if (this.timer != null) {
+				this.timer.cancel(false);
+				this.timer = null;
+			}
+		}
+
+	}
+
+	/** Bytes that were received from a client and not yet read. */
+	private static final class InboundBuffer {
+
+		private ByteBuf bytes = Unpooled.EMPTY_BUFFER;
+
+		/** Appends bytes and takes over their release. */
+		void add(ByteBuf more) {
+			if (this.bytes.isReadable()) {
+				this.bytes = Unpooled.wrappedBuffer(this.bytes, more);
+			}
+			else {
+				this.bytes.release();
+				this.bytes = more;
+			}
+		}
+
+		boolean isEmpty() {
+			return !this.bytes.isReadable();
+		}
+
+		/** The buffer, with its read position after the bytes read so far. */
+		ByteBuf bytes() {
+			return this.bytes;
+		}
+
+		/** Releases all bytes. */
+		void clear() {
+			this.bytes.release();
+			this.bytes = Unpooled.EMPTY_BUFFER;
+		}
+
 	}
 
 }

@@ -1,8 +1,10 @@
 package dev.mailroom.worker.smtp.server;
 
+import java.net.InetSocketAddress;
 import java.util.List;
 
 import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -51,5 +53,35 @@ public interface SmtpHandler {
 
 	/** Replies to the final dot. A 250 takes over responsibility for the mail. */
 	Mono<SmtpReply> mail(SmtpMail mail);
+
+	/**
+	 * Client of an SMTP session.
+	 *
+	 * @param address remote address of the connection
+	 * @param helo name given with EHLO or HELO
+	 * @param tls whether the connection is encrypted
+	 * @param principal the authenticated account; null before AUTH
+	 */
+	record SmtpClient(InetSocketAddress address, String helo, boolean tls, @Nullable Scope principal) {
+	}
+
+	/** Refusal by a handler with its own reply. */
+	final class SmtpRefused extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient SmtpReply reply;
+
+		/** Creates a refusal that sends the reply. */
+		public SmtpRefused(SmtpReply reply) {
+			super(reply.toString(), null, false, false);
+			this.reply = reply;
+		}
+
+		SmtpReply reply() {
+			return this.reply;
+		}
+
+	}
 
 }

@@ -12,6 +12,8 @@ import dev.mailroom.account.Authenticator;
 import dev.mailroom.account.Caller;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.accept.Submissions;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpRefused;
 import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;

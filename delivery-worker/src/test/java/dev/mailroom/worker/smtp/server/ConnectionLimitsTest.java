@@ -2,6 +2,7 @@ package dev.mailroom.worker.smtp.server;
 
 import java.net.InetAddress;
 
+import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
 import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
 

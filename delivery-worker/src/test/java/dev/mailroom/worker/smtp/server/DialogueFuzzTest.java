@@ -12,7 +12,8 @@ import java.util.UUID;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.mailroom.Mutations;
 import dev.mailroom.Scope;
-import dev.mailroom.worker.smtp.server.Dialogue.Action;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
+import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,7 @@ class DialogueFuzzTest {
 			SmtpServerOptions options = new SmtpServerOptions("", 0, "mailroom", null, true, MAX_BYTES, MAX_RECIPIENTS,
 					SmtpLimits.usual());
 			this.dialogue = new Dialogue(options, this, this.limits,
-					new SmtpSessionState(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)));
+					new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
 		}
 
 		@Override
@@ -117,7 +118,7 @@ class DialogueFuzzTest {
 					this.replies.append(lines);
 				}
 				case Action.Call call -> perform(this.dialogue.completed(call,
-						Objects.requireNonNullElse(call.result().block(), Replies.LOCAL_ERROR)));
+						Objects.requireNonNullElse(call.result().block(), SmtpReply.LOCAL_ERROR)));
 				case Action.StartTls(var lines) -> this.replies.append(lines);
 			}
 		}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 
 import dev.mailroom.Await;
-import dev.mailroom.worker.smtp.server.Dialogue.Action;
+import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
@@ -190,8 +190,7 @@ class DialogueTest {
 				(mail) -> {
 					this.mails.add(mail);
 					return Mono.just(new SmtpReply(250, "2.6.0", "Accepted"));
-				}, new ConnectionLimits(limits),
-				new SmtpSessionState(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)));
+				}, new ConnectionLimits(limits), new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
 	}
 
 	private static String text(SmtpMail mail) {

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
+import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;

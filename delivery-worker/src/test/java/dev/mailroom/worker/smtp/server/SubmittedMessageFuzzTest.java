@@ -11,6 +11,7 @@ import dev.mailroom.Refused;
 import dev.mailroom.mail.draft.Draft;
 import dev.mailroom.mail.draft.Drafting;
 import dev.mailroom.mail.draft.Mailbox;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

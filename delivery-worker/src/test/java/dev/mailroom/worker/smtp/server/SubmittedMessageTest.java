@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import dev.mailroom.Refused;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

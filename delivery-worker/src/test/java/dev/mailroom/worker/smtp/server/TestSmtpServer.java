@@ -10,6 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.mailroom.Scope;
 import dev.mailroom.worker.TestCertificate;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
+import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
 import io.netty.handler.ssl.SslContext;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
