@@ -13,7 +13,7 @@ import java.util.UUID;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.worker.smtp.server.Feedback;
-import dev.mailroom.worker.smtp.server.FeedbackKind;
+import dev.mailroom.worker.smtp.server.Feedback.FeedbackKind;
 import dev.mailroom.worker.smtp.server.IncomingMail;
 import org.junit.jupiter.api.Test;
 

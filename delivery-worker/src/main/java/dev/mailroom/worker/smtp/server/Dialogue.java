@@ -20,8 +20,8 @@ import reactor.core.publisher.Mono;
  * Server side of one SMTP session, without I/O: reads bytes and returns the next action.
  * The commands are those of RFC 5321 with PIPELINING, SIZE, 8BITMIME, SMTPUTF8, STARTTLS
  * and AUTH, in their permitted order. They are part of this class, because each changes
- * the state of the session. While an {@link Action.Call} is pending, no more
- * bytes must be passed in.
+ * the state of the session. While an {@link Action.Call} is pending, no more bytes must
+ * be passed in.
  */
 final class Dialogue {
 

@@ -3,6 +3,7 @@ package dev.mailroom.worker.smtp.server;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.mailroom.mail.outcome.Bounce;
@@ -18,6 +19,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 
 /**
@@ -66,7 +69,7 @@ public class Feedback {
 	 */
 	public Mono<FeedbackKind> take(String recipient, IncomingMail incoming) {
 		return Mono.defer(() -> {
-			ReturnedMail mail = ReturnedReader.read(incoming.raw());
+			ReturnedMail mail = ReturnedMail.read(incoming.raw());
 			return report(recipient, mail).flatMap((report) -> withoutForwarding(report, mail))
 				.flatMap((report) -> isVerified(incoming).map(report::verified))
 				.doOnNext(this::count)
@@ -148,6 +151,53 @@ public class Feedback {
 
 	private void count(String source, String kind) {
 		this.registry.counter("mailroom.feedback", "source", source, "kind", kind).increment();
+	}
+
+	/**
+	 * Addresses for complaints.
+	 *
+	 * @param platformDomain domain of the platform's own mail
+	 * @param feedbackSources domains whose reports are trusted, such as those of feedback
+	 * loops and of the relay, together with their subdomains
+	 */
+	@ConfigurationProperties("mailroom")
+	record FeedbackSettings(@DefaultValue("mailroom.localhost") String platformDomain,
+			@DefaultValue List<String> feedbackSources) {
+
+		/** Mailboxes for complaints (RFC 2142) and for feedback loops. */
+		private static final Set<String> MAILBOXES = Set.of("abuse", "fbl", "postmaster");
+
+		/** Whether complaints are sent to this address. */
+		boolean isForComplaints(String address) {
+			String key = address.toLowerCase(Locale.ROOT);
+			int at = key.lastIndexOf('@');
+			return at > 0 && MAILBOXES.contains(key.substring(0, at))
+					&& key.substring(at + 1).equals(this.platformDomain.toLowerCase(Locale.ROOT));
+		}
+
+		/** Whether one of these domains, in lower case, is a source of reports. */
+		boolean hasSource(Set<String> domains) {
+			return this.feedbackSources.stream()
+				.map((source) -> source.strip().toLowerCase(Locale.ROOT))
+				.filter((source) -> !source.isEmpty())
+				.anyMatch((source) -> domains.stream()
+					.anyMatch((domain) -> domain.equals(source) || domain.endsWith("." + source)));
+		}
+
+	}
+
+	/** Classification of a mail to a feedback address. */
+	public enum FeedbackKind {
+
+		/** A report about a delivery of this platform; it was applied. */
+		APPLIED,
+
+		/** A report without a statement, or about an unknown delivery. */
+		UNMATCHED,
+
+		/** Not a report; possibly written by a person. */
+		NOT_A_REPORT
+
 	}
 
 }

@@ -1,21 +1,39 @@
 package dev.mailroom.worker.smtp.server;
 
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.EmailAddress;
+import dev.mailroom.account.Account;
+import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.inbound.ArrivedMail;
+import dev.mailroom.inbound.ReceivedMails;
 import dev.mailroom.inbound.ReceivingDomain;
+import dev.mailroom.worker.smtp.server.Feedback.FeedbackKind;
+import dev.mailroom.worker.smtp.server.MailReader.ParsedMessage;
 import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.stereotype.Component;
 
 /**
- * SMTP handler of inbound mail. It relays nothing, and the same reply refuses every
- * unknown address, so that it does not reveal which domains exist.
+ * SMTP handler of inbound mail: finds the owners of its recipients, and parses, checks
+ * and stores it. It relays nothing, and the same reply refuses every unknown address, so
+ * that it does not reveal which domains exist.
  */
 @Component
 class InboundHandler implements SmtpHandler {
@@ -39,18 +57,25 @@ class InboundHandler implements SmtpHandler {
 	 */
 	private static final int MEMORY_FACTOR = 6;
 
-	private final InboundReceiver receiver;
+	private final ReceivedMails mails;
 
 	private final Feedback feedback;
+
+	private final InboundChecks checks;
+
+	private final Postmaster postmaster;
 
 	private final InboundRate rate;
 
 	private final MeterRegistry registry;
 
-	InboundHandler(InboundReceiver receiver, Feedback feedback, InboundRate rate, MeterRegistry registry) {
-		this.receiver = receiver;
+	InboundHandler(ReceivedMails mails, Feedback feedback, InboundChecks checks, Postmaster postmaster,
+			InboundSettings settings, MeterRegistry registry) {
+		this.mails = mails;
 		this.feedback = feedback;
-		this.rate = rate;
+		this.checks = checks;
+		this.postmaster = postmaster;
+		this.rate = new InboundRate(settings);
 		this.registry = registry;
 	}
 
@@ -71,14 +96,22 @@ class InboundHandler implements SmtpHandler {
 	@Override
 	public Mono<SmtpReply> recipient(SmtpClient client, String sender, List<String> earlier, String recipient) {
 		return this.feedback.expects(recipient) ? Mono.just(RECIPIENT_OK)
-				: this.receiver.owner(recipient).flatMap(this::recipient).switchIfEmpty(Mono.fromSupplier(() -> {
+				: owner(recipient).flatMap(this::recipient).switchIfEmpty(Mono.fromSupplier(() -> {
 					count("refused");
 					return NO_SUCH_MAILBOX;
 				}));
 	}
 
+	/** Owner of an address; empty if it accepts no mail. */
+	private Mono<ReceivingDomain.Owner> owner(String address) {
+		return this.postmaster.isPlatforms(address) ? this.postmaster.platform()
+				: Mono.justOrEmpty(EmailAddress.parse(address))
+					.flatMap((parsed) -> this.mails.owner(parsed.domain()))
+					.switchIfEmpty(Mono.defer(() -> this.postmaster.ofReturnPath(address)));
+	}
+
 	private Mono<SmtpReply> recipient(ReceivingDomain.Owner owner) {
-		return this.receiver.isFull(owner).map((full) -> {
+		return this.mails.isFull(owner.accountId()).map((full) -> {
 			if (full) {
 				count("account_full");
 			}
@@ -120,12 +153,94 @@ class InboundHandler implements SmtpHandler {
 
 	private Mono<SmtpReply> store(IncomingMail incoming, List<String> addresses, SmtpReply withoutRecipients) {
 		return Flux.fromIterable(addresses)
-			.concatMap((address) -> this.receiver.owner(address)
-				.map((owner) -> new InboundReceiver.Recipient(address, owner)))
+			.concatMap((address) -> owner(address).map((owner) -> new Recipient(address, owner)))
 			.collectList()
 			.flatMap((recipients) -> recipients.isEmpty() ? Mono.just(withoutRecipients)
-					: this.receiver.receive(incoming, recipients).thenReturn(ACCEPTED))
+					: receive(incoming, recipients).thenReturn(ACCEPTED))
 			.doOnError((error) -> log.warn("A received mail could not be stored; the sender is asked to retry", error));
+	}
+
+	/**
+	 * Stores a mail for all of its recipients, and forwards it if it is to a postmaster.
+	 */
+	private Mono<Void> receive(IncomingMail mail, List<Recipient> recipients) {
+		List<String> addresses = recipients.stream().map(Recipient::address).toList();
+		return Mono.fromSupplier(() -> MailReader.read(mail))
+			.subscribeOn(Schedulers.boundedElastic())
+			.flatMap((message) -> this.checks.check(mail, addresses, message.authors())
+				.doOnNext(this::count)
+				.flatMap((results) -> this.mails.keep(receivedMail(mail, message, results), destinations(recipients))
+					.then(Mono
+						.defer(() -> this.postmaster.forward(mail, message, results.spam(), ofPlatform(recipients))))));
+	}
+
+	private void count(CheckResults results) {
+		Map.of("spam", results.spam(), "virus", results.virus(), "spf", results.spf(), "dkim", results.dkim(), "dmarc",
+				results.dmarc())
+			.forEach((check, result) -> this.registry
+				.counter("mailroom.inbound.verdicts", "check", check, "verdict", result.name().toLowerCase(Locale.ROOT))
+				.increment());
+	}
+
+	private static ArrivedMail receivedMail(IncomingMail mail, ParsedMessage message, CheckResults results) {
+		return new ArrivedMail(message.heading(), message.text(), message.files(), results.verdicts(), mail.raw(),
+				mail.sender(), message.messageId());
+	}
+
+	/**
+	 * One destination per domain, because an API key may read only its own domain's mail.
+	 */
+	private static List<ReceivingDomain> destinations(List<Recipient> recipients) {
+		Map<ReceivingDomain.Owner, List<String>> byOwner = new LinkedHashMap<>();
+		recipients.forEach((recipient) -> byOwner.computeIfAbsent(recipient.owner(), (_) -> new ArrayList<>())
+			.add(recipient.address()));
+		return byOwner.entrySet()
+			.stream()
+			.map((entry) -> new ReceivingDomain(entry.getKey().accountId(), entry.getKey().domainId(),
+					entry.getValue().stream().distinct().toList()))
+			.toList();
+	}
+
+	private static List<String> ofPlatform(List<Recipient> recipients) {
+		return recipients.stream()
+			.filter((recipient) -> recipient.owner().accountId().equals(Account.PLATFORM))
+			.map(Recipient::address)
+			.toList();
+	}
+
+	/** A recipient of the envelope. */
+	private record Recipient(String address, ReceivingDomain.Owner owner) {
+	}
+
+	/** Limit on the mails that one client may send per minute. */
+	static final class InboundRate {
+
+		private static final int MAX_CLIENTS = 100_000;
+
+		private final Cache<String, AtomicInteger> counts = Caffeine.newBuilder()
+			.expireAfterWrite(Duration.ofMinutes(1))
+			.maximumSize(MAX_CLIENTS)
+			.build();
+
+		private final InboundSettings settings;
+
+		InboundRate(InboundSettings settings) {
+			this.settings = settings;
+		}
+
+		/** Counts one mail and returns whether it is within the limit. */
+		boolean allows(InetAddress client) {
+			int ofNetwork = count(ClientNetwork.text(client));
+			// A site has no count of its own if it is an address of IPv4.
+			int ofSite = (client instanceof Inet6Address) ? count(ClientNetwork.site(client)) : ofNetwork;
+			return this.settings.pace() == 0 || (ofNetwork <= this.settings.pace()
+					&& ofSite <= (long) this.settings.pace() * ClientNetwork.SITE_FACTOR);
+		}
+
+		private int count(String network) {
+			return this.counts.get(network, (_) -> new AtomicInteger()).incrementAndGet();
+		}
+
 	}
 
 }

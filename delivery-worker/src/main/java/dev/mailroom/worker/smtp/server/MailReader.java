@@ -11,15 +11,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
+import dev.mailroom.inbound.ArrivedMail;
 import dev.mailroom.inbound.InboundEmail;
 import org.apache.james.mime4j.MimeException;
 import org.apache.james.mime4j.codec.DecodeMonitor;
 import org.apache.james.mime4j.codec.DecoderUtil;
+import org.apache.james.mime4j.dom.address.Mailbox;
+import org.apache.james.mime4j.dom.field.AddressListField;
+import org.apache.james.mime4j.dom.field.MailboxListField;
+import org.apache.james.mime4j.dom.field.ParsedField;
+import org.apache.james.mime4j.dom.field.UnstructuredField;
 import org.apache.james.mime4j.field.LenientFieldParser;
 import org.apache.james.mime4j.message.DefaultBodyDescriptorBuilder;
 import org.apache.james.mime4j.message.MaximalBodyDescriptor;
 import org.apache.james.mime4j.stream.EntityState;
+import org.apache.james.mime4j.stream.Field;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.apache.james.mime4j.stream.RecursionMode;
@@ -47,6 +55,10 @@ final class MailReader {
 		.setMaxHeaderLen(100_000)
 		.setMaxHeaderCount(1000)
 		.build();
+
+	private static final int MAX_NAME_LENGTH = 200;
+
+	private static final int MAX_EXTENSION_LENGTH = 20;
 
 	private final HeaderReader header = new HeaderReader();
 
@@ -120,7 +132,7 @@ final class MailReader {
 		else {
 			String otherwise = "attachment-" + (this.files.size() + 1) + (type.equals("message/rfc822") ? ".eml" : "");
 			String stored = TYPE.matcher(type).matches() ? type : "application/octet-stream";
-			this.files.add(new InboundEmail.Content(FileName.clean(name, otherwise), stored, content));
+			this.files.add(new InboundEmail.Content(fileName(name, otherwise), stored, content));
 		}
 	}
 
@@ -157,6 +169,183 @@ final class MailReader {
 
 	private static @Nullable String orNull(StringBuilder text) {
 		return text.isEmpty() ? null : text.toString();
+	}
+
+	/**
+	 * File name of an attachment, made safe for saving: without directories, control
+	 * characters and characters that change the direction of writing.
+	 * @param otherwise result if nothing remains of the name
+	 */
+	static String fileName(@Nullable String given, String otherwise) {
+		if (given == null) {
+			return otherwise;
+		}
+		String last = given.substring(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
+		StringBuilder cleaned = new StringBuilder();
+		last.codePoints().filter(MailReader::isSafe).forEach(cleaned::appendCodePoint);
+		String name = cleaned.toString().strip();
+		return name.chars().allMatch((character) -> character == '.') ? otherwise : shortened(name);
+	}
+
+	/**
+	 * Excludes control characters and marks of the direction of writing, which can
+	 * disguise an extension.
+	 */
+	private static boolean isSafe(int character) {
+		return switch (Character.getType(character)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+					Character.SURROGATE, Character.UNASSIGNED ->
+				false;
+			default -> true;
+		};
+	}
+
+	private static String shortened(String name) {
+		if (name.length() <= MAX_NAME_LENGTH) {
+			return name;
+		}
+		int dot = name.lastIndexOf('.');
+		String extension = (dot > 0 && name.length() - dot <= MAX_EXTENSION_LENGTH) ? name.substring(dot) : "";
+		return withoutHalfPair(name.substring(0, MAX_NAME_LENGTH - extension.length())) + extension;
+	}
+
+	/** Removes half of a surrogate pair at the end. */
+	private static String withoutHalfPair(String cut) {
+		return Character.isHighSurrogate(cut.charAt(cut.length() - 1)) ? cut.substring(0, cut.length() - 1) : cut;
+	}
+
+	/**
+	 * Content of a received mail, as far as it could be parsed.
+	 *
+	 * @param authors domains of all addresses in all From fields
+	 * @param messageId the Message-ID; null if missing
+	 */
+	record ParsedMessage(ArrivedMail.Heading heading, List<String> authors, @Nullable String messageId,
+			InboundEmail.Text text, List<InboundEmail.Content> files) {
+	}
+
+	/** Collects the header fields of a mail that are stored with it. */
+	private static final class HeaderReader {
+
+		/** Limit on the stored addresses of one list of recipients. */
+		private static final int MAX_ADDRESSES = 500;
+
+		private static final int MAX_ADDRESS_LENGTH = 320;
+
+		/** Limit on the authors of all From fields. */
+		private static final int MAX_AUTHORS = 100;
+
+		/** Limit on all fields together, in characters; others are ignored. */
+		private static final int MAX_HEADER_LENGTH = 500_000;
+
+		private static final int MAX_LINE_LENGTH = 2000;
+
+		private final List<Mailbox> from = new ArrayList<>();
+
+		private final List<String> to = new ArrayList<>();
+
+		private final List<String> cc = new ArrayList<>();
+
+		private int fromFields;
+
+		private int length;
+
+		/** Whether authors or fields beyond the limits were ignored. */
+		private boolean truncated;
+
+		private String subject = "";
+
+		private @Nullable String messageId;
+
+		void read(Field field) {
+			this.length += field.getName().length() + field.getBody().length();
+			if (this.length > MAX_HEADER_LENGTH) {
+				this.truncated = true;
+				return;
+			}
+			switch (field.getName().toLowerCase(Locale.ROOT)) {
+				case "from" -> {
+					this.fromFields++;
+					if (parsed(field) instanceof MailboxListField list && list.getMailboxList() != null) {
+						List<Mailbox> authors = list.getMailboxList();
+						int added = Math.min(authors.size(), MAX_AUTHORS - this.from.size());
+						this.from.addAll(authors.subList(0, added));
+						this.truncated |= added < authors.size();
+					}
+				}
+				case "to" -> addresses(field, this.to);
+				case "cc" -> addresses(field, this.cc);
+				case "subject" -> {
+					if (parsed(field) instanceof UnstructuredField line) {
+						this.subject = line(line.getValue());
+					}
+				}
+				case "message-id" -> this.messageId = line(field.getBody());
+				default -> {
+				}
+			}
+		}
+
+		/**
+		 * The collected fields.
+		 * @param sender return path, used if From is missing
+		 */
+		ArrivedMail.Heading heading(String sender) {
+			List<String> authors = this.from.stream().map(HeaderReader::address).toList();
+			String name = this.from.isEmpty() ? "" : line(this.from.getFirst().getName());
+			return new ArrivedMail.Heading(authors.isEmpty() ? sender : authors.getFirst(), name, List.copyOf(this.to),
+					List.copyOf(this.cc), this.subject);
+		}
+
+		/**
+		 * Domains of all authors. A mail has one From field (RFC 5322 section 3.6). A
+		 * second one may have been added above a signed one, so that it adds an empty
+		 * domain, which fails DMARC. So do authors or fields beyond the limits.
+		 */
+		List<String> authors() {
+			Stream<String> domains = this.from.stream().map((mailbox) -> line(mailbox.getDomain()));
+			return Stream.concat(domains, (this.fromFields > 1 || this.truncated) ? Stream.of("") : Stream.empty())
+				.distinct()
+				.toList();
+		}
+
+		@Nullable String messageId() {
+			return (this.messageId == null || this.messageId.isEmpty()) ? null : this.messageId;
+		}
+
+		private static void addresses(Field field, List<String> target) {
+			if (parsed(field) instanceof AddressListField list && list.getAddressList() != null) {
+				list.getAddressList()
+					.flatten()
+					.stream()
+					.map(HeaderReader::address)
+					.filter((address) -> !address.isEmpty() && address.length() <= MAX_ADDRESS_LENGTH)
+					.limit(MAX_ADDRESSES - target.size())
+					.forEach(target::add);
+			}
+		}
+
+		private static ParsedField parsed(Field field) {
+			return LenientFieldParser.getParser().parse(field, DecodeMonitor.SILENT);
+		}
+
+		private static String address(Mailbox mailbox) {
+			return line(mailbox.getAddress());
+		}
+
+		/**
+		 * Text in one line without control characters and the line separators of Unicode,
+		 * limited in length.
+		 */
+		private static String line(@Nullable String text) {
+			String clean = Objects.requireNonNullElse(text, "").replaceAll("[\\p{Cc}\\u2028\\u2029]+", " ").strip();
+			return clean.codePoints()
+				.limit(MAX_LINE_LENGTH)
+				.filter((character) -> Character.getType(character) != Character.SURROGATE)
+				.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+				.toString();
+		}
+
 	}
 
 }

@@ -14,13 +14,20 @@ import jakarta.mail.MessagingException;
 import jakarta.mail.Multipart;
 import jakarta.mail.Part;
 import jakarta.mail.internet.ContentType;
+import jakarta.mail.internet.MimeBodyPart;
 import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeMultipart;
 import jakarta.mail.internet.MimePart;
 import jakarta.mail.internet.MimeUtility;
 import jakarta.mail.internet.ParseException;
+import jakarta.mail.util.SharedByteArrayInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Text, HTML and attachments of a message. */
+/**
+ * Text, HTML and attachments of a message. The size of headers and the number of parts
+ * are limited: the mail library has no such limits, and its objects take many times the
+ * size of the text.
+ */
 final class MessageParts {
 
 	private static final int MAX_DEPTH = 20;
@@ -29,13 +36,20 @@ final class MessageParts {
 
 	private static final Pattern CHARSET = Pattern.compile("[A-Za-z0-9_.:-]+");
 
-	private final MultipartReader reader = new MultipartReader();
+	private static final int MAX_PARTS = 200;
+
+	/** Bytes of the header section of a message or a part. */
+	private static final int MAX_HEADER_LENGTH = 100_000;
+
+	private static final String HEADER_END = "\r\n\r\n";
 
 	private final StringBuilder text = new StringBuilder();
 
 	private final StringBuilder html = new StringBuilder();
 
 	private final List<Attachment> files = new ArrayList<>();
+
+	private int partCount;
 
 	private MessageParts() {
 	}
@@ -68,7 +82,7 @@ final class MessageParts {
 			throw new MessagingException("it is nested more than " + MAX_DEPTH + " deep");
 		}
 		if (part.isMimeType("multipart/*")) {
-			Multipart parts = this.reader.parts(part);
+			Multipart parts = new BoundedMultipart(part);
 			for (int at = 0; at < parts.getCount(); at++) {
 				read(parts.getBodyPart(at), depth + 1);
 			}
@@ -119,6 +133,48 @@ final class MessageParts {
 		catch (ParseException _) {
 			return null;
 		}
+	}
+
+	/**
+	 * A message's bytes as a stream that its parts share without copying.
+	 * @throws MessagingException if its header is too long
+	 */
+	static InputStream stream(byte[] content) throws MessagingException {
+		SharedByteArrayInputStream shared = new SharedByteArrayInputStream(content);
+		checkHeaderLength(shared.newStream(0, -1));
+		return shared;
+	}
+
+	private static void checkHeaderLength(InputStream in) throws MessagingException {
+		try (in) {
+			byte[] start = in.readNBytes(MAX_HEADER_LENGTH);
+			if (start.length == MAX_HEADER_LENGTH
+					&& !new String(start, StandardCharsets.ISO_8859_1).contains(HEADER_END) && start[0] != '\r') {
+				throw new MessagingException("a header is longer than " + MAX_HEADER_LENGTH + " bytes");
+			}
+		}
+		catch (IOException ex) {
+			throw new MessagingException("a header cannot be read", ex);
+		}
+	}
+
+	private final class BoundedMultipart extends MimeMultipart {
+
+		BoundedMultipart(Part part) throws MessagingException {
+			super(part.getDataHandler().getDataSource());
+		}
+
+		@Override
+		protected MimeBodyPart createMimeBodyPart(InputStream in) throws MessagingException {
+			if (++MessageParts.this.partCount > MAX_PARTS) {
+				throw new MessagingException("it has more than " + MAX_PARTS + " parts");
+			}
+			if (in instanceof SharedByteArrayInputStream shared) {
+				checkHeaderLength(shared.newStream(0, -1));
+			}
+			return super.createMimeBodyPart(in);
+		}
+
 	}
 
 }

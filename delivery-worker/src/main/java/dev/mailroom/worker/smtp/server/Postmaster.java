@@ -12,13 +12,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.mailroom.account.Account;
 import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.inbound.ReceivedMails;
 import dev.mailroom.inbound.ReceivingDomain;
 import dev.mailroom.upkeep.PostmasterNotices;
+import dev.mailroom.worker.smtp.server.MailReader.ParsedMessage;
 import reactor.core.publisher.Mono;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 
 /**
@@ -85,14 +87,10 @@ class Postmaster {
 	 * Forwards mail to these mailboxes to the operator, once per mail. To avoid loops,
 	 * notifications, spam and the platform's own mail are not forwarded. The operator is
 	 * notified when the hourly limit is reached.
+	 * @param recipients the mail's recipients whose owner is the platform
 	 */
-	Mono<Void> forward(IncomingMail mail, ParsedMessage message, CheckResult spam,
-			List<InboundReceiver.Recipient> recipients) {
-		List<String> mailboxes = recipients.stream()
-			.filter((recipient) -> recipient.owner().accountId().equals(Account.PLATFORM)
-					&& isMailbox(recipient.address()))
-			.map(InboundReceiver.Recipient::address)
-			.toList();
+	Mono<Void> forward(IncomingMail mail, ParsedMessage message, CheckResult spam, List<String> recipients) {
+		List<String> mailboxes = recipients.stream().filter(Postmaster::isMailbox).toList();
 		String operator = this.settings.operatorEmail();
 		if (mailboxes.isEmpty() || operator.isBlank() || mail.sender().isEmpty() || spam == CheckResult.FAIL
 				|| isOwn(message) || count(ClientNetwork.text(mail.client())) > MAX_PER_CLIENT) {
@@ -144,6 +142,29 @@ class Postmaster {
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("This Java platform does not support SHA-256", ex);
 		}
+	}
+
+	/**
+	 * Names of the platform.
+	 *
+	 * @param platformDomain domain of the platform's own mail
+	 * @param mxHost the server that receives inbound mail
+	 * @param operatorEmail recipient of mail to the postmaster; empty for none
+	 */
+	@ConfigurationProperties("mailroom")
+	record PostmasterSettings(@DefaultValue("mailroom.localhost") String platformDomain,
+			@DefaultValue("mx.mailroom.localhost") String mxHost, @DefaultValue("") String operatorEmail) {
+
+		/** The platform's domain in lower case, as domains are stored. */
+		String domain() {
+			return this.platformDomain.toLowerCase(Locale.ROOT);
+		}
+
+		/** Whether a host in lower case is the platform's domain or its MX host. */
+		boolean isPlatformHost(String host) {
+			return Set.of(domain(), this.mxHost.toLowerCase(Locale.ROOT)).contains(host);
+		}
+
 	}
 
 }

@@ -9,6 +9,8 @@ import dev.mailroom.mail.accept.SendRates;
 import dev.mailroom.mail.accept.SendRates.Limit;
 import io.github.bucket4j.Bucket;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 
 /**
@@ -51,6 +53,18 @@ class SendRate {
 
 	/** An account with the limit in force: another limit has another bucket. */
 	private record Key(UUID account, Limit limit) {
+	}
+
+	/**
+	 * Limits for the mails that one account submits to one worker.
+	 *
+	 * @param enabled false for benchmarks and load tests
+	 * @param sends mails per second
+	 * @param sendBurst mails that may follow each other at once
+	 */
+	@ConfigurationProperties("mailroom.rate-limit")
+	record SendRateSettings(@DefaultValue("true") boolean enabled, @DefaultValue("20") int sends,
+			@DefaultValue("100") int sendBurst) {
 	}
 
 }

@@ -11,6 +11,7 @@ import dev.mailroom.account.ApiKeys;
 import dev.mailroom.account.Authenticator;
 import dev.mailroom.account.Caller;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
+import dev.mailroom.mail.accept.MailResult;
 import dev.mailroom.mail.accept.Submissions;
 import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpRefused;
@@ -31,6 +32,17 @@ class SubmissionHandler implements SmtpHandler {
 
 	/** Parts decoded, their base64 text, the request and its copies for PostgreSQL. */
 	private static final int MEMORY_FACTOR = 6;
+
+	private static final SmtpReply MAY_NOT_SEND = new SmtpReply(535, "5.7.8",
+			"Forbidden: this API key lacks the permission send");
+
+	private static final SmtpReply REVOKED = new SmtpReply(535, "5.7.8",
+			"Unauthorized: this API key is no longer valid");
+
+	private static final SmtpReply TOO_MANY = new SmtpReply(450, "4.7.1",
+			"Rate limit exceeded: this account submits too many mails, try again in a second");
+
+	private static final SmtpReply NO_ADDRESS = new SmtpReply(553, "5.1.3", "Validation error: this is no address");
 
 	private final Authenticator authenticator;
 
@@ -76,7 +88,7 @@ class SubmissionHandler implements SmtpHandler {
 	private void requireSend(Collection<String> permissions) {
 		if (!permissions.contains(SEND)) {
 			countFailure("not_permitted");
-			throw new SmtpRefused(SubmissionReplies.MAY_NOT_SEND);
+			throw new SmtpRefused(MAY_NOT_SEND);
 		}
 	}
 
@@ -90,20 +102,20 @@ class SubmissionHandler implements SmtpHandler {
 		Scope scope = scope(client);
 		if (!this.rate.tryConsume(scope.account())) {
 			this.registry.counter("mailroom.rate.limited", "kind", SEND).increment();
-			return Mono.just(SubmissionReplies.TOO_MANY);
+			return Mono.just(TOO_MANY);
 		}
 		return this.keys.find(scope, Objects.requireNonNull(scope.apiKey()))
 			.doOnNext((key) -> requireSend(key.permissions()))
 			.map((_) -> OK)
 			.onErrorResume(Refused.class, (_) -> {
 				countFailure("invalid");
-				return Mono.just(SubmissionReplies.REVOKED);
+				return Mono.just(REVOKED);
 			});
 	}
 
 	@Override
 	public Mono<SmtpReply> recipient(SmtpClient client, String sender, List<String> earlier, String recipient) {
-		return Mono.just(EmailAddress.parse(recipient).isPresent() ? OK : SubmissionReplies.NO_ADDRESS);
+		return Mono.just(EmailAddress.parse(recipient).isPresent() ? OK : NO_ADDRESS);
 	}
 
 	@Override
@@ -114,15 +126,38 @@ class SubmissionHandler implements SmtpHandler {
 			.subscribeOn(Schedulers.boundedElastic())
 			.flatMap(
 					(message) -> this.submissions.send(Channel.SMTP, scope, message.submission(), message.claim(scope)))
-			.map((result) -> SubmissionReplies.accepted(result.single()))
+			.map((result) -> accepted(result.single()))
 			.onErrorResume(Refused.class, (refused) -> {
 				this.registry.counter("mailroom.errors", "name", refused.refusal().name()).increment();
-				return Mono.just(SubmissionReplies.of(refused));
+				return Mono.just(refusal(refused));
 			});
 	}
 
 	private static Scope scope(SmtpClient client) {
 		return Objects.requireNonNull(client.principal());
+	}
+
+	private static SmtpReply accepted(MailResult.Accepted mail) {
+		return new SmtpReply(250, "2.6.0", "Accepted as " + mail.id());
+	}
+
+	/**
+	 * The text of a refusal begins with the contract's error name. A refusal that a later
+	 * attempt may avoid is temporary (4yz).
+	 */
+	private static SmtpReply refusal(Refused refused) {
+		String text = refused.refusal().error() + ": " + refused.message();
+		return switch (refused.refusal().kind()) {
+			case FORBIDDEN, NOT_FOUND -> new SmtpReply(550, "5.7.1", text);
+			case UNAUTHENTICATED -> new SmtpReply(535, "5.7.8", text);
+			case LIMITED -> new SmtpReply(452, "4.7.1", text);
+			case TOO_LARGE -> new SmtpReply(552, "5.3.4", text);
+			// A conflict with a running request is over at the next attempt.
+			case CONFLICT ->
+				refused.retryAfter() != null ? new SmtpReply(451, "4.3.0", text) : new SmtpReply(554, "5.6.0", text);
+			case UNAVAILABLE, FAULT -> new SmtpReply(451, "4.3.0", text);
+			case INVALID, METHOD_NOT_ALLOWED, UNSUPPORTED -> new SmtpReply(554, "5.6.0", text);
+		};
 	}
 
 }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Pattern;
 
+import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
@@ -58,7 +59,7 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 	 */
 	static SubmittedMessage read(SmtpMail mail) {
 		try {
-			MimeMessage message = new MimeMessage(SESSION, MultipartReader.message(mail.content()));
+			MimeMessage message = new MimeMessage(SESSION, MessageParts.stream(mail.content()));
 			Recipients recipients = Recipients.of(mail.rcptTo(), addresses(message, "To"), addresses(message, "Cc"));
 			MessageParts parts = MessageParts.of(message);
 			List<String> from = texts(addresses(message, "From"));
@@ -135,6 +136,49 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 			}
 		}
 		return headers;
+	}
+
+	/**
+	 * Recipients of a submitted message. Only the envelope's recipients get the mail;
+	 * those that are also in To or Cc are shown there, and the others are blind copies.
+	 */
+	private record Recipients(List<@Nullable String> to, List<@Nullable String> cc, List<@Nullable String> bcc) {
+
+		static Recipients of(List<String> envelope, List<InternetAddress> to, List<InternetAddress> cc) {
+			Map<String, String> remaining = new LinkedHashMap<>();
+			envelope.forEach((address) -> remaining.putIfAbsent(key(address), address));
+			List<@Nullable String> visibleTo = visible(remaining, to);
+			List<@Nullable String> visibleCc = visible(remaining, cc);
+			List<@Nullable String> hidden = new ArrayList<>(remaining.values());
+			if (visibleTo.isEmpty() && !visibleCc.isEmpty()) {
+				return new Recipients(visibleCc, visibleTo, hidden);
+			}
+			// The only recipient of a mail may be shown in it.
+			return (visibleTo.isEmpty() && hidden.size() == 1) ? new Recipients(hidden, visibleCc, visibleTo)
+					: new Recipients(visibleTo, visibleCc, hidden);
+		}
+
+		private static List<@Nullable String> visible(Map<String, String> remaining, List<InternetAddress> header) {
+			List<@Nullable String> visible = new ArrayList<>();
+			for (InternetAddress address : header) {
+				if (remaining.remove(key(String.valueOf(address.getAddress()))) != null) {
+					visible.add(text(address));
+				}
+			}
+			return visible;
+		}
+
+		/** {@code Name <address>} with the decoded name, or the address. */
+		static String text(InternetAddress address) {
+			@Nullable String name = address.getPersonal();
+			return (name == null || name.isBlank()) ? String.valueOf(address.getAddress())
+					: name + " <" + address.getAddress() + ">";
+		}
+
+		private static String key(String address) {
+			return EmailAddress.parse(address).map(EmailAddress::key).orElse(address);
+		}
+
 	}
 
 }

@@ -14,6 +14,8 @@ import dev.mailroom.mail.outcome.MessageIdMatches;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.outcome.ReturnPath;
 import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.smtp.server.Feedback.FeedbackKind;
+import dev.mailroom.worker.smtp.server.Feedback.FeedbackSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.util.stream.IntStream;
 
 import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.worker.smtp.server.InboundHandler.InboundRate;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -2,6 +2,7 @@ package dev.mailroom.worker.smtp.server;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +15,7 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.mail.outcome.ReturnPath;
 import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +41,7 @@ class InboundTest {
 	InboundListener listener;
 
 	@Autowired
-	InboundRate rate;
+	InboundHandler handler;
 
 	@Autowired
 	ReturnPath returnPath;
@@ -107,7 +109,10 @@ class InboundTest {
 	@Test
 	void aClientThatHasSentTooMuchIsRefusedTemporarilyAndOthersAreNot() {
 		InetAddress client = InetAddress.ofLiteral("127.0.0.9");
-		assertThat(IntStream.range(0, 1000).filter((_) -> this.rate.allows(client)).count()).isEqualTo(600);
+		SmtpClient sending = new SmtpClient(new InetSocketAddress(client, 1), "out.test", false, null);
+		assertThat(IntStream.range(0, 1000)
+			.filter((_) -> Await.await(this.handler.sender(sending, "a@out.test")).code() == 250)
+			.count()).isEqualTo(600);
 		try (SendingServer busy = new SendingServer(this.listener.port(), client)) {
 			assertThat(busy.command("MAIL FROM:<a@out.test>")).startsWith("450 4.7.1 ");
 		}

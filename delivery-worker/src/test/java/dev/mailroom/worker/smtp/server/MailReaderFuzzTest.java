@@ -9,6 +9,7 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Mutations;
 import dev.mailroom.inbound.ArrivedMail;
 import dev.mailroom.inbound.InboundEmail;
+import dev.mailroom.worker.smtp.server.MailReader.ParsedMessage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -14,9 +14,9 @@ import dev.mailroom.account.Account;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.domain.PlatformDomain;
 import dev.mailroom.inbound.ReceivedMails;
-import dev.mailroom.inbound.ReceivingDomain;
 import dev.mailroom.upkeep.PostmasterNotices;
 import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.smtp.server.Postmaster.PostmasterSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -135,9 +135,7 @@ class PostmasterTest {
 	private void forward(Postmaster postmaster, InetAddress client, String id) throws IOException {
 		IncomingMail incoming = new IncomingMail(client, "out.test", SENDER,
 				mail("<" + id + "@out.test>").getBytes(StandardCharsets.UTF_8));
-		InboundReceiver.Recipient recipient = new InboundReceiver.Recipient("postmaster",
-				new ReceivingDomain.Owner(Account.PLATFORM, UUID.randomUUID()));
-		Await.await(postmaster.forward(incoming, MailReader.read(incoming), CheckResult.PASS, List.of(recipient)));
+		Await.await(postmaster.forward(incoming, MailReader.read(incoming), CheckResult.PASS, List.of("postmaster")));
 	}
 
 	private String mail(String messageId) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.mailroom.Mutations;
 import dev.mailroom.mail.outcome.FeedbackReport;
+import dev.mailroom.worker.smtp.server.ReturnedMail.ReportFields;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +27,7 @@ class ReportFuzzTest {
 	}
 
 	private static void check(byte[] input) {
-		ReturnedMail mail = ReturnedReader.read(input);
+		ReturnedMail mail = ReturnedMail.read(input);
 		List<ReportFields> groups = mail.status();
 		assertThat(groups).hasSizeLessThanOrEqualTo(51);
 		groups.forEach(ReportFuzzTest::checkFields);
@@ -36,7 +37,7 @@ class ReportFuzzTest {
 		mail.mayConcern("ada@example.com");
 		Optional<FeedbackReport.Kind> kind = ReportReading.of(mail);
 		kind.ifPresent((found) -> assertThat(text(found)).hasSizeLessThanOrEqualTo(MAX_LENGTH));
-		assertThat(ReportReading.of(ReturnedReader.read(input))).as("read again").isEqualTo(kind);
+		assertThat(ReportReading.of(ReturnedMail.read(input))).as("read again").isEqualTo(kind);
 	}
 
 	private static void checkFields(ReportFields fields) {

@@ -102,7 +102,7 @@ class ReportReadingTest {
 	}
 
 	private static Optional<FeedbackReport.Kind> kind(byte[] raw) {
-		return ReportReading.of(ReturnedReader.read(raw));
+		return ReportReading.of(ReturnedMail.read(raw));
 	}
 
 }
