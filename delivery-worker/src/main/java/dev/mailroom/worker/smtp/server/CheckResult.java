@@ -1,7 +1,7 @@
 package dev.mailroom.worker.smtp.server;
 
 /** Result of one check of a received mail. */
-public enum CheckResult {
+enum CheckResult {
 
 	/** The check succeeded: proven, or nothing was found. */
 	PASS,

@@ -30,7 +30,7 @@ class Dmarc {
 	 * Evaluates the author's policy. Blocks on DNS lookups.
 	 * @param authors domains of all addresses in all From fields
 	 */
-	CheckResult check(Collection<String> authors, Spf.Result spf, Dkim.Result dkim) {
+	CheckResult check(Collection<String> authors, Spf.Result spf, DkimCheck.Result dkim) {
 		List<String> domains = authors.stream().map(Dmarc::ascii).distinct().toList();
 		if (domains.size() != 1) {
 			return CheckResult.FAIL;
@@ -45,7 +45,7 @@ class Dmarc {
 		}
 	}
 
-	private static CheckResult compare(String author, String policy, Spf.Result spf, Dkim.Result dkim) {
+	private static CheckResult compare(String author, String policy, Spf.Result spf, DkimCheck.Result dkim) {
 		boolean bySpf = spf.check() == CheckResult.PASS && aligned(author, spf.domain(), strict(policy, "aspf"));
 		boolean byDkim = dkim.domains().stream().anyMatch((domain) -> aligned(author, domain, strict(policy, "adkim")));
 		if (bySpf || byDkim) {

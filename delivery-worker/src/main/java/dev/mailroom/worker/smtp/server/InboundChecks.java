@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
+import dev.mailroom.inbound.ArrivedMail;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -21,7 +22,7 @@ import org.springframework.stereotype.Component;
  * result {@link CheckResult#PROCESSING_FAILED}; the mail is accepted in any case.
  */
 @Component
-public class InboundChecks implements DisposableBean {
+class InboundChecks implements DisposableBean {
 
 	private static final Logger log = LoggerFactory.getLogger(InboundChecks.class);
 
@@ -35,7 +36,7 @@ public class InboundChecks implements DisposableBean {
 
 	private final Spf spf;
 
-	private final Dkim dkim;
+	private final DkimCheck dkim;
 
 	private final Dmarc dmarc;
 
@@ -45,7 +46,7 @@ public class InboundChecks implements DisposableBean {
 
 	private final ScannerSettings settings;
 
-	InboundChecks(Spf spf, Dkim dkim, Dmarc dmarc, Rspamd rspamd, ClamAv clamAv, ScannerSettings settings) {
+	InboundChecks(Spf spf, DkimCheck dkim, Dmarc dmarc, Rspamd rspamd, ClamAv clamAv, ScannerSettings settings) {
 		this.spf = spf;
 		this.dkim = dkim;
 		this.dmarc = dmarc;
@@ -82,8 +83,8 @@ public class InboundChecks implements DisposableBean {
 		return blocking("SPF", () -> this.spf.check(mail), Spf.Result.BROKEN);
 	}
 
-	private Mono<Dkim.Result> dkim(IncomingMail mail) {
-		return blocking("DKIM", () -> this.dkim.check(MailHeader.of(mail.raw())), Dkim.Result.BROKEN);
+	private Mono<DkimCheck.Result> dkim(IncomingMail mail) {
+		return blocking("DKIM", () -> this.dkim.check(mail.raw()), DkimCheck.Result.BROKEN);
 	}
 
 	private Mono<AuthenticationResults> authenticate(IncomingMail mail, List<String> authors) {
@@ -114,6 +115,17 @@ public class InboundChecks implements DisposableBean {
 	}
 
 	private record AuthenticationResults(CheckResult spf, CheckResult dkim, CheckResult dmarc) {
+	}
+
+	/** Results of all checks of a received mail. */
+	record CheckResults(CheckResult spam, CheckResult virus, CheckResult spf, CheckResult dkim, CheckResult dmarc) {
+
+		/** The results as stored with the mail. */
+		ArrivedMail.Verdicts verdicts() {
+			return new ArrivedMail.Verdicts(this.spam.name(), this.virus.name(), this.spf.name(), this.dkim.name(),
+					this.dmarc.name());
+		}
+
 	}
 
 }

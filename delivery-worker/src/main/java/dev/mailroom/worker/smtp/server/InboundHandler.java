@@ -19,6 +19,7 @@ import dev.mailroom.inbound.ArrivedMail;
 import dev.mailroom.inbound.ReceivedMails;
 import dev.mailroom.inbound.ReceivingDomain;
 import dev.mailroom.worker.smtp.server.Feedback.FeedbackKind;
+import dev.mailroom.worker.smtp.server.InboundChecks.CheckResults;
 import dev.mailroom.worker.smtp.server.MailReader.ParsedMessage;
 import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -65,7 +65,7 @@ class AuthenticationChecksTest {
 	Spf spf;
 
 	@Autowired
-	Dkim dkim;
+	DkimCheck dkim;
 
 	@Autowired
 	Dmarc dmarc;
@@ -97,7 +97,7 @@ class AuthenticationChecksTest {
 	void signaturesOfBothAlgorithmsAreValidUntilTheMailIsModified() throws Exception {
 		publishKeys();
 		for (String signature : List.of(ED25519, RSA, ED25519 + RSA)) {
-			Dkim.Result valid = dkim(signature + DINNER);
+			DkimCheck.Result valid = dkim(signature + DINNER);
 			assertThat(valid.check()).as(signature).isEqualTo(CheckResult.PASS);
 			assertThat(valid.domains()).containsOnly("football.example.com");
 			assertThat(dkim(signature + DINNER.replace("dinner", "lunch")).check()).isEqualTo(CheckResult.FAIL);
@@ -124,7 +124,7 @@ class AuthenticationChecksTest {
 
 	@Test
 	void aSignatureOfAPartOfTheBodyIsRefused() {
-		DkimSignatures signatures = new DkimSignatures((_, _, _) -> List.of());
+		DkimCheck.Signatures signatures = new DkimCheck.Signatures((_, _, _) -> List.of());
 		String signature = "v=1; a=rsa-sha256; d=x.test; s=s; h=from; bh=YQ==; b=YQ==";
 		assertThat(signatures.newSignatureRecord(signature).getDToken()).hasToString("x.test");
 		assertThatIllegalStateException().isThrownBy(() -> signatures.newSignatureRecord(signature + "; l=1"))
@@ -165,11 +165,11 @@ class AuthenticationChecksTest {
 		assertThat(dmarc("none.test", "none.test", "none.test")).isEqualTo(CheckResult.GRAY);
 		assertThat(dmarc("down.test", "down.test", "down.test")).isEqualTo(CheckResult.GRAY);
 		Spf.Result unaligned = new Spf.Result(CheckResult.GRAY, "dmarc.test", false);
-		assertThat(this.dmarc.check(List.of("dmarc.test"), unaligned, Dkim.Result.BROKEN))
+		assertThat(this.dmarc.check(List.of("dmarc.test"), unaligned, DkimCheck.Result.BROKEN))
 			.isEqualTo(CheckResult.PROCESSING_FAILED);
-		assertThat(this.dmarc.check(List.of("dmarc.test", "other.test"), unaligned, Dkim.Result.BROKEN))
+		assertThat(this.dmarc.check(List.of("dmarc.test", "other.test"), unaligned, DkimCheck.Result.BROKEN))
 			.isEqualTo(CheckResult.FAIL);
-		assertThat(this.dmarc.check(List.of(), unaligned, Dkim.Result.BROKEN)).isEqualTo(CheckResult.FAIL);
+		assertThat(this.dmarc.check(List.of(), unaligned, DkimCheck.Result.BROKEN)).isEqualTo(CheckResult.FAIL);
 	}
 
 	@Test
@@ -178,9 +178,9 @@ class AuthenticationChecksTest {
 		Surroundings.DNS.fail("waiting.test");
 		Surroundings.DNS.fail("down._domainkey.football.example.com");
 		Spf.Result spf = this.spf.check(mail("x@waiting.test", "x"));
-		Dkim.Result dkim = dkim(RSA.replace("s=test", "s=down") + DINNER);
+		DkimCheck.Result dkim = dkim(RSA.replace("s=test", "s=down") + DINNER);
 		Spf.Result noSpf = new Spf.Result(CheckResult.FAIL, "other.test", false);
-		Dkim.Result noDkim = new Dkim.Result(CheckResult.FAIL, List.of(), false);
+		DkimCheck.Result noDkim = new DkimCheck.Result(CheckResult.FAIL, List.of(), false);
 		assertThat(this.dmarc.check(List.of("waiting.test"), spf, noDkim)).isEqualTo(CheckResult.GRAY);
 		assertThat(this.dmarc.check(List.of("waiting.test"), noSpf, dkim)).isEqualTo(CheckResult.GRAY);
 		assertThat(this.dmarc.check(List.of("waiting.test"), noSpf, noDkim)).isEqualTo(CheckResult.FAIL);
@@ -197,11 +197,11 @@ class AuthenticationChecksTest {
 
 	private CheckResult dmarc(String author, String bySpf, String byDkim) {
 		return this.dmarc.check(List.of(author), new Spf.Result(CheckResult.PASS, bySpf, false),
-				new Dkim.Result(CheckResult.PASS, List.of(byDkim), false));
+				new DkimCheck.Result(CheckResult.PASS, List.of(byDkim), false));
 	}
 
-	private Dkim.Result dkim(String mail) throws Exception {
-		return this.dkim.check(MailHeader.of(mail("x@out.test", mail).raw()));
+	private DkimCheck.Result dkim(String mail) throws Exception {
+		return this.dkim.check(mail("x@out.test", mail).raw());
 	}
 
 	private static void publishKeys() {

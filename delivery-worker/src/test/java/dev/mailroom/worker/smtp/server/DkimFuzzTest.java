@@ -39,9 +39,9 @@ class DkimFuzzTest {
 		List<String> keys = List.of(text.substring(0, end).split("\n", -1));
 		byte[] raw = text.substring((end > 0) ? end + SEPARATOR.length() : 0).getBytes(StandardCharsets.ISO_8859_1);
 		try {
-			MailHeader header = MailHeader.of(raw);
+			DkimCheck.MailHeader header = DkimCheck.MailHeader.of(raw);
 			assertThat(header.getFields()).hasSizeLessThanOrEqualTo(1000);
-			@Nullable List<SignatureRecord> valid = new DkimSignatures((_, _, _) -> keys).verify(header, header.body());
+			@Nullable List<SignatureRecord> valid = new DkimCheck.Signatures((_, _, _) -> keys).verify(header, header.body());
 			assertThat(valid == null || !valid.isEmpty()).isTrue();
 			assertThat(valid == null || text.toLowerCase(Locale.ROOT).contains("dkim-signature")).isTrue();
 		}

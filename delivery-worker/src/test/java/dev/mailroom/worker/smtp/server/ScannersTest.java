@@ -8,6 +8,7 @@ import java.util.List;
 
 import dev.mailroom.Await;
 import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.smtp.server.InboundChecks.CheckResults;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class ScannersTest {
 	Spf spf;
 
 	@Autowired
-	Dkim dkim;
+	DkimCheck dkim;
 
 	@Autowired
 	Dmarc dmarc;
