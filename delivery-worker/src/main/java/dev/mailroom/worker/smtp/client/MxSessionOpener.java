@@ -12,6 +12,7 @@ import dev.mailroom.webhook.PublicAddress;
 import dev.mailroom.worker.smtp.client.MailServers.Undeliverable;
 import dev.mailroom.worker.smtp.client.SessionOpener.NoTls;
 import dev.mailroom.worker.smtp.client.SessionOpener.RefusedSession;
+import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

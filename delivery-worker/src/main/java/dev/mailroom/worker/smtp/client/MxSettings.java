@@ -3,6 +3,8 @@ package dev.mailroom.worker.smtp.client;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import dev.mailroom.worker.smtp.client.SessionOpener.SessionOptions;
+import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

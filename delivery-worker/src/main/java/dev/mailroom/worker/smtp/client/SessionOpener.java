@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.io.Serial;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+
+import javax.net.ssl.SSLException;
 
 import dev.mailroom.worker.smtp.client.Conversation.Reply;
 import dev.mailroom.worker.smtp.client.SmtpSession.Extensions;
@@ -26,7 +29,10 @@ import io.netty.handler.codec.smtp.SmtpRequest;
 import io.netty.handler.codec.smtp.SmtpRequestEncoder;
 import io.netty.handler.codec.smtp.SmtpRequests;
 import io.netty.handler.codec.smtp.SmtpResponseDecoder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -277,6 +283,65 @@ final class SessionOpener {
 		@Override
 		public String toString() {
 			return "SmtpAuth[user=" + this.user + "]";
+		}
+
+	}
+
+	/**
+	 * Options of the sessions of one transport.
+	 *
+	 * @param transport name of the transport
+	 * @param helo name sent with EHLO
+	 * @param last whether a 250 of the server means delivered, and not only sent
+	 * @param connectTimeout limit on a connection to one address
+	 * @param replyTimeout limit on one reply, and on all replies before a mail's body
+	 * together
+	 * @param dotTimeout limit on the reply to the final dot (RFC 5321 section 4.5.3.2.6)
+	 */
+	record SessionOptions(String transport, String helo, boolean last, TlsMode tls, SslContext context,
+			Duration connectTimeout, Duration replyTimeout, Duration dotTimeout) {
+
+		/**
+		 * Creates the TLS context. {@link TlsMode#STARTTLS} accepts any certificate
+		 * (opportunistic security, RFC 7435).
+		 * @param caFile trusted certificates (PEM); null or blank for the public
+		 * authorities
+		 */
+		public static SslContext context(TlsMode tls, @Nullable Path caFile) {
+			try {
+				SslContextBuilder builder = SslContextBuilder.forClient();
+				if (tls == TlsMode.STARTTLS) {
+					return builder.trustManager(InsecureTrustManagerFactory.INSTANCE)
+						.endpointIdentificationAlgorithm(null)
+						.build();
+				}
+				if (caFile != null && !caFile.toString().isBlank()) {
+					builder.trustManager(caFile.toFile());
+				}
+				return builder.build();
+			}
+			catch (SSLException ex) {
+				throw new IllegalStateException("The TLS context for outgoing SMTP cannot be created", ex);
+			}
+		}
+
+	}
+
+	/** Use of TLS on outgoing connections. */
+	enum TlsMode {
+
+		/** No TLS. */
+		NONE,
+		/** STARTTLS if offered, with any certificate (RFC 7435). */
+		STARTTLS,
+		/** STARTTLS with a valid certificate; otherwise no mail is sent. */
+		REQUIRED,
+		/** TLS from the first byte, with a valid certificate (RFC 8314). */
+		IMPLICIT;
+
+		/** Whether every connection is encrypted and its certificate is verified. */
+		public boolean isVerified() {
+			return this == REQUIRED || this == IMPLICIT;
 		}
 
 	}

@@ -20,6 +20,7 @@ import dev.mailroom.worker.smtp.client.Conversation.Reply;
 import dev.mailroom.worker.smtp.client.Session.AnswerLost;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
+import dev.mailroom.worker.smtp.client.SessionOpener.SessionOptions;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.smtp.DefaultLastSmtpContent;
@@ -43,7 +44,7 @@ final class SmtpSession implements Session {
 	private static final List<Integer> NOT_AUTHENTICATED = List.of(530, 534, 535, 538);
 
 	/** The server has replied 354 and expects the message. */
-	private static final Mono<Optional<Refusal>> ACCEPTED = Mono.just(Optional.empty());
+	private static final Mono<Optional<Rejection>> ACCEPTED = Mono.just(Optional.empty());
 
 	private final Conversation conversation;
 
@@ -88,11 +89,11 @@ final class SmtpSession implements Session {
 	private Mono<Outcome> send(Transaction transaction, boolean reused) {
 		Deadline deadline = Deadline.in(this.options.replyTimeout());
 		AtomicBoolean begun = new AtomicBoolean(!reused);
-		Mono<Optional<Refusal>> refusal = this.extensions.has("PIPELINING") ? pipelined(transaction, deadline, begun)
-				: stepByStep(transaction, deadline, begun);
-		return refusal
+		Mono<Optional<Rejection>> rejection = this.extensions.has("PIPELINING")
+				? pipelined(transaction, deadline, begun) : stepByStep(transaction, deadline, begun);
+		return rejection
 			.onErrorResume(
-					(error) -> Mono.just(Optional.of(new Refusal(sessionLost(error, begun.get()), Mono.empty()))))
+					(error) -> Mono.just(Optional.of(new Rejection(sessionLost(error, begun.get()), Mono.empty()))))
 			.flatMap((result) -> result.map(this::abort).orElseGet(() -> sendMessage(transaction.message())));
 	}
 
@@ -107,7 +108,7 @@ final class SmtpSession implements Session {
 	 * Sends MAIL, RCPT and DATA together (RFC 2920). The first refusal determines the
 	 * outcome, even if the server closes the connection after it.
 	 */
-	private Mono<Optional<Refusal>> pipelined(Transaction transaction, Deadline deadline, AtomicBoolean begun) {
+	private Mono<Optional<Rejection>> pipelined(Transaction transaction, Deadline deadline, AtomicBoolean begun) {
 		List<Mono<Reply>> replies = this.conversation.pipeline(deadline, transaction.mail(this.extensions),
 				transaction.rcpt(), SmtpRequests.data());
 		Mono<Reply> data = replies.get(2);
@@ -118,7 +119,7 @@ final class SmtpSession implements Session {
 						: data.flatMap((last) -> last.isIntermediate() ? ACCEPTED : refused(last, Stage.DATA, data))));
 	}
 
-	private Mono<Optional<Refusal>> stepByStep(Transaction transaction, Deadline deadline, AtomicBoolean begun) {
+	private Mono<Optional<Rejection>> stepByStep(Transaction transaction, Deadline deadline, AtomicBoolean begun) {
 		return this.conversation.send(deadline, transaction.mail(this.extensions))
 			.doOnNext((_) -> begun.set(true))
 			.flatMap((mail) -> !mail.isPositive() ? refused(mail, Stage.MAIL, Mono.empty()) : this.conversation
@@ -128,8 +129,8 @@ final class SmtpSession implements Session {
 					.flatMap((data) -> data.isIntermediate() ? ACCEPTED : refused(data, Stage.DATA, Mono.empty()))));
 	}
 
-	private static Mono<Optional<Refusal>> refused(Reply reply, Stage stage, Mono<Reply> data) {
-		return Mono.just(Optional.of(new Refusal(refusal(reply, stage), data)));
+	private static Mono<Optional<Rejection>> refused(Reply reply, Stage stage, Mono<Reply> data) {
+		return Mono.just(Optional.of(new Rejection(refusal(reply, stage), data)));
 	}
 
 	/**
@@ -172,15 +173,15 @@ final class SmtpSession implements Session {
 	 * Ends the transaction after a refusal. If the server has nevertheless accepted DATA,
 	 * an empty message is sent, which has no valid recipient.
 	 */
-	private Mono<Outcome> abort(Refusal refusal) {
-		return refusal.data()
+	private Mono<Outcome> abort(Rejection rejection) {
+		return rejection.data()
 			.map((data) -> data.isIntermediate() ? LastSmtpContent.EMPTY_LAST_CONTENT : SmtpRequests.rset())
 			.defaultIfEmpty(SmtpRequests.rset())
 			.flatMap((command) -> this.conversation.send(cleanupTimeout(), command))
 			.timeout(cleanupTimeout())
 			.doOnError((_) -> this.conversation.close())
 			.onErrorComplete()
-			.thenReturn(refusal.outcome());
+			.thenReturn(rejection.outcome());
 	}
 
 	private Duration cleanupTimeout() {
@@ -233,11 +234,11 @@ final class SmtpSession implements Session {
 	}
 
 	/**
-	 * Refusal before the message was sent.
+	 * Rejection before the message was sent.
 	 *
 	 * @param data reply to a pipelined DATA; empty if DATA was not sent
 	 */
-	private record Refusal(Outcome outcome, Mono<Reply> data) {
+	private record Rejection(Outcome outcome, Mono<Reply> data) {
 	}
 
 	/** Stage of the transaction that a reply belongs to. */

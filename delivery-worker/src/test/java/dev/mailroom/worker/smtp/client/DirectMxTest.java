@@ -8,6 +8,7 @@ import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.TestCertificate;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
+import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

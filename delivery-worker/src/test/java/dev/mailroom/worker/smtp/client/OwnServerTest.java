@@ -15,6 +15,7 @@ import dev.mailroom.mail.queue.TransportKind;
 import dev.mailroom.worker.Surroundings;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
+import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import dev.mailroom.worker.smtp.server.ListeningServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

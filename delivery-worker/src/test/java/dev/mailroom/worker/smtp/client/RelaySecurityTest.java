@@ -4,6 +4,7 @@ import java.nio.file.Path;
 
 import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.TestCertificate;
+import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

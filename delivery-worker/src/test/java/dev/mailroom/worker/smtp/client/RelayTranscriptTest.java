@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.mailroom.mail.outcome.Attempt;
 import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.smtp.client.Session.AnswerLost;
+import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;

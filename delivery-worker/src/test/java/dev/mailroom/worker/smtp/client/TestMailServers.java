@@ -18,6 +18,7 @@ import dev.mailroom.mail.queue.TransportKind;
 import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
+import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import org.xbill.DNS.SimpleResolver;
 
 /**

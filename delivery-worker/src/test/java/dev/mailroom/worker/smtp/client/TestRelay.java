@@ -12,8 +12,10 @@ import dev.mailroom.Await;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.worker.ScriptedSmtpServer;
+import dev.mailroom.worker.smtp.client.Relay.RelaySettings;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
+import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import org.jspecify.annotations.Nullable;
 
 /** A scripted server, and transports for which it is the relay. */

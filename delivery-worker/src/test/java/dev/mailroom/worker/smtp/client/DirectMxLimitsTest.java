@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Circuit breaker, session limit and rate of a destination. */
 @Execution(ExecutionMode.CONCURRENT)
-class DestinationStateTest {
+class DirectMxLimitsTest {
 
 	private final TestMailServers servers = new TestMailServers();
 
