@@ -7,7 +7,6 @@ import java.util.Map;
 
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 
 /**
@@ -51,7 +50,9 @@ public final class Migrate {
 	 * applied migrations are not those of this version
 	 */
 	public static void run(String url, Owner owner, String app) {
-		Flyway flyway = configuration().dataSource("jdbc:" + url, owner.user(), owner.password())
+		Flyway flyway = Flyway.configure(Migrate.class.getClassLoader())
+			.locations("classpath:db/migration")
+			.dataSource("jdbc:" + url, owner.user(), owner.password())
 			.placeholders(Map.of("app", app))
 			.load();
 		migrate(flyway, url);
@@ -81,10 +82,6 @@ public final class Migrate {
 		catch (SQLException ex) {
 			throw new FlywayException("Read access to the schema's version cannot be granted to " + app, ex);
 		}
-	}
-
-	static FluentConfiguration configuration() {
-		return Flyway.configure(Migrate.class.getClassLoader()).locations("classpath:db/migration");
 	}
 
 	/** The role that owns the schema. */

@@ -1,3 +1,4 @@
+-- Written when a mail with tracked links is composed.
 create table tracked_link (
     account_id  uuid not null,
     id          uuid not null,

@@ -1,3 +1,4 @@
+-- Written by requests with an Idempotency-Key, in the transaction of the request, and by jobs that must not repeat a mail.
 create table idempotency_key (
     account_id  uuid not null,
     route       text not null,

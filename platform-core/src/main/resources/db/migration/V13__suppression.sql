@@ -1,3 +1,4 @@
+-- Written by hard bounces and complaints, by unsubscriptions, and by the account itself.
 create table suppression (
     id          uuid primary key,
     account_id  uuid not null,

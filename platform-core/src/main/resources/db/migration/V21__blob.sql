@@ -1,3 +1,4 @@
+-- Written by uploads to the bucket, by the removal of mails with content in it, and by the job that removes the objects.
 create table blob_loose (
     account_id  uuid not null,
     owner_id    uuid not null,

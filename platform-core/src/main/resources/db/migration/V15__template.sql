@@ -1,3 +1,4 @@
+-- Written by the account.
 create table template (
     id            uuid primary key,
     account_id    uuid not null references account,

@@ -1,3 +1,4 @@
+-- Written by owners and developers of the account; authentication updates last_used_at.
 create table api_key (
     id            uuid primary key,
     account_id    uuid not null references account,

@@ -1,3 +1,5 @@
+-- Written in the transaction of the change that the event reports; only retention deletes rows. The trigger that queues
+-- webhook calls is created with the tables of the webhooks.
 create table event (
     id              uuid primary key,
     account_id      uuid not null,
@@ -6,7 +8,7 @@ create table event (
     data            jsonb not null default '{}',
     created_at      timestamptz not null,
     transaction_id  xid8 not null default pg_current_xact_id()
-);
+) partition by range (id);
 comment on table event is
     'The append-only log of events, read by GET /emails/:id/events, by the feed and by webhooks.';
 comment on column event.id is 'UUIDv7: ordered by time of creation.';

@@ -1,3 +1,6 @@
+-- Received mail: what the SMTP server of the workers has accepted for the domains of accounts.
+
+-- Written when a mail is received; removed by retention.
 create table inbound_email (
     id             uuid primary key,
     account_id     uuid not null,
@@ -41,6 +44,7 @@ create unique index inbound_email_once on inbound_email (account_id, domain_id, 
     where fingerprint is not null;
 call secure('inbound_email');
 
+-- Written with inbound_email, removed earlier.
 create table inbound_content (
     inbound_email_id  uuid primary key references inbound_email on delete cascade,
     account_id        uuid not null,
@@ -59,6 +63,7 @@ comment on column inbound_content.outside is
     'Parts stored in the bucket: raw, or the position of an attachment; null if there are none.';
 call secure('inbound_content');
 
+-- Written and removed with inbound_content.
 create table inbound_attachment (
     inbound_email_id  uuid not null references inbound_email on delete cascade,
     position          int not null,
@@ -85,3 +90,15 @@ $$;
 comment on function domain_that_receives(text) is
     'The verified domain of this name and its account, for RCPT TO.';
 call sees_every_account('domain_that_receives(text)');
+
+-- Written when a mail is received.
+create table inbound_day (
+    account_id  uuid not null,
+    day         date not null,
+    bytes       bigint not null,
+    primary key (account_id, day)
+    -- Free space for HOT updates: each mail updates the row.
+) with (fillfactor = 50);
+comment on table inbound_day is 'Size of the mail stored for an account on a day (UTC), for the daily limit.';
+comment on column inbound_day.bytes is 'Sum of the sizes of the mails as received.';
+call secure('inbound_day');
