@@ -1,5 +1,6 @@
 package dev.mailroom.blob;
 
+import java.io.IOException;
 import java.util.List;
 
 import dev.mailroom.Scope;
@@ -64,6 +65,15 @@ public class Blobs {
 	/** Reads content; {@link BlobGone} if the bucket does not have it. */
 	public Mono<byte[]> get(Blob.Name name) {
 		return Mono.defer(() -> bucket().get(name.key()));
+	}
+
+	/**
+	 * Reads content on the calling thread, which may be interrupted.
+	 * @throws BlobGone if the bucket does not have it
+	 * @throws IOException if the bucket does not reply
+	 */
+	public byte[] read(Blob.Name name) throws IOException, InterruptedException {
+		return bucket().read(name.key());
 	}
 
 	/**

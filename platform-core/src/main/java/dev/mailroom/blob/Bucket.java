@@ -27,7 +27,11 @@ class Bucket {
 
 	private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(20);
 
-	private static final Retry RETRY = Retry.backoff(2, Duration.ofMillis(200))
+	private static final int MAX_RETRIES = 2;
+
+	private static final Duration MIN_RETRY_DELAY = Duration.ofMillis(200);
+
+	private static final Retry RETRY = Retry.backoff(MAX_RETRIES, MIN_RETRY_DELAY)
 		.filter((error) -> error instanceof IOException)
 		.onRetryExhaustedThrow((_, signal) -> signal.failure());
 
@@ -65,6 +69,25 @@ class Bucket {
 		return send(SdkHttpMethod.GET, key, NO_CONTENT);
 	}
 
+	/**
+	 * Reads an object on the calling thread, which may be interrupted.
+	 * @throws BlobGone if it does not exist
+	 */
+	byte[] read(String key) throws IOException, InterruptedException {
+		for (int retries = 0;; retries++) {
+			try {
+				return body(SdkHttpMethod.GET, key, this.http.send(signed(SdkHttpMethod.GET, key, NO_CONTENT),
+						HttpResponse.BodyHandlers.ofByteArray()));
+			}
+			catch (IOException ex) {
+				if (retries == MAX_RETRIES) {
+					throw ex;
+				}
+				Thread.sleep(MIN_RETRY_DELAY.multipliedBy(1L << retries));
+			}
+		}
+	}
+
 	/** Deletes an object if it exists. */
 	Mono<Void> delete(String key) {
 		return send(SdkHttpMethod.DELETE, key, NO_CONTENT).onErrorComplete(BlobGone.class).then();
@@ -74,20 +97,23 @@ class Bucket {
 		return Mono.defer(() -> {
 			HttpRequest request = signed(method, key, content);
 			return Mono.fromFuture(() -> this.http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray()))
-				.flatMap((response) -> read(method, key, response));
+				.flatMap((response) -> Mono.fromCallable(() -> body(method, key, response)));
 		}).retryWhen(RETRY);
 	}
 
-	private Mono<byte[]> read(SdkHttpMethod method, String key, HttpResponse<byte[]> response) {
+	private static byte[] body(SdkHttpMethod method, String key, HttpResponse<byte[]> response) throws IOException {
 		int status = response.statusCode();
 		if (status / 100 == 2) {
-			return Mono.just(response.body());
+			return response.body();
 		}
 		if (status == NOT_FOUND && method != SdkHttpMethod.PUT) {
-			return Mono.error(new BlobGone(key));
+			throw new BlobGone(key);
 		}
 		String message = "The bucket answered " + status + " to " + method + " " + key;
-		return Mono.error((status >= SERVER_ERROR) ? new IOException(message) : new IllegalStateException(message));
+		if (status >= SERVER_ERROR) {
+			throw new IOException(message);
+		}
+		throw new IllegalStateException(message);
 	}
 
 	private HttpRequest signed(SdkHttpMethod method, String key, byte[] content) {

@@ -23,6 +23,9 @@ final class ResultSetRow implements Readable {
 	@Override
 	public <T> @Nullable T get(int index, Class<T> type) {
 		try {
+			if (type == byte[].class) {
+				return type.cast(this.result.getBytes(index + 1));
+			}
 			if (type.isArray()) {
 				@Nullable Array array = this.result.getArray(index + 1);
 				return (array != null) ? type.cast(array.getArray()) : null;

@@ -3,6 +3,7 @@ package dev.mailroom.database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,13 +21,14 @@ import org.springframework.r2dbc.core.DatabaseClient;
 
 /**
  * A statement with named parameters that runs in the transactions of both drivers: R2DBC,
- * and JDBC in the group commit.
+ * and JDBC in the group commit and in the worker.
  */
 public final class SqlStatement {
 
 	/** Types of PostgreSQL for the elements of arrays. */
 	private static final Map<Class<?>, String> ELEMENT_TYPES = Map.of(UUID.class, "uuid", String.class, "text",
-			Integer.class, "int4", Long.class, "int8", Boolean.class, "bool");
+			Integer.class, "int4", Long.class, "int8", Boolean.class, "bool", Instant.class, "timestamptz",
+			LocalDate.class, "date");
 
 	private final String sql;
 
