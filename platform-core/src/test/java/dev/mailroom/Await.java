@@ -1,8 +1,16 @@
 package dev.mailroom;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -44,6 +52,23 @@ public final class Await {
 	public static Mono<String> errorName(Mono<?> mono) {
 		return mono.then(Mono.just("ok"))
 			.onErrorResume(Refused.class, (refused) -> Mono.just(refused.refusal().error()));
+	}
+
+	/** Runs work that waits on several threads at the same time; the results in order. */
+	public static <T extends @Nullable Object> List<T> together(int threads, IntFunction<T> work) {
+		try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+			List<Future<T>> results = IntStream.range(0, threads)
+				.mapToObj((i) -> executor.submit(() -> work.apply(i)))
+				.toList();
+			List<T> values = new ArrayList<>();
+			for (Future<T> result : results) {
+				values.add(result.get(DEADLINE.toSeconds(), TimeUnit.SECONDS));
+			}
+			return values;
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/**

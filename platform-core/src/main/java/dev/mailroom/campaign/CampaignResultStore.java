@@ -3,9 +3,11 @@ package dev.mailroom.campaign;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
+import dev.mailroom.database.SqlStatement;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -56,7 +58,15 @@ class CampaignResultStore {
 	}
 
 	Mono<Void> countClick(Scope scope, UUID campaign, UUID email, UUID link, String url) {
-		return this.database.sql("""
+		return clickCounted(scope, campaign, email, link, url).on(this.database).then();
+	}
+
+	void countClick(JdbcClient jdbc, Scope scope, UUID campaign, UUID email, UUID link, String url) {
+		clickCounted(scope, campaign, email, link, url).update(jdbc);
+	}
+
+	private static SqlStatement clickCounted(Scope scope, UUID campaign, UUID email, UUID link, String url) {
+		return SqlStatement.of("""
 				with person as (
 				    insert into campaign_link_person (campaign_id, email_id, link_id, account_id)
 				    values (:campaign, :email, :link, :account)
@@ -70,8 +80,7 @@ class CampaignResultStore {
 			.bind("email", email)
 			.bind("link", link)
 			.bind("account", scope.account())
-			.bind("url", url)
-			.then();
+			.bind("url", url);
 	}
 
 	Mono<Void> countUnsubscribed(Scope scope, UUID campaign, UUID contact) {

@@ -14,6 +14,7 @@ import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -81,6 +82,11 @@ public class CampaignResults {
 	 */
 	public Mono<Void> countClick(Scope scope, UUID campaign, UUID email, UUID link, String url) {
 		return this.store.countClick(scope, campaign, email, link, url);
+	}
+
+	/** Counts a click by a person, in a transaction of JDBC. */
+	public void countClick(JdbcClient jdbc, Scope scope, UUID campaign, UUID email, UUID link, String url) {
+		this.store.countClick(jdbc, scope, campaign, email, link, url);
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import dev.mailroom.mail.queue.Transitions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -18,18 +19,13 @@ class CampaignRunStore {
 	/** Waiting mails that follow a change of the status in one transaction. */
 	static final int MAX_MOVED = 5_000;
 
-	/** Records that mails may be left, and returns the number of those moved. */
-	private static final String FOLLOW_UP = """
-			noted as (
-			    insert into campaign_follow_up (campaign_id, account_id)
-			    select :id, :account where (select count(*) from moved) >= :limit on conflict (campaign_id) do nothing)
-			select count(*) from moved
-			""";
-
 	private final DatabaseClient database;
 
-	CampaignRunStore(DatabaseClient database) {
+	private final Transitions transitions;
+
+	CampaignRunStore(DatabaseClient database, Transitions transitions) {
 		this.database = database;
+		this.transitions = transitions;
 	}
 
 	/**
@@ -76,60 +72,28 @@ class CampaignRunStore {
 	}
 
 	/**
-	 * Holds queued mails of a campaign that does not run any more: those that are leased,
-	 * and up to a limit of the others. The caller has changed its status in the same
-	 * transaction. Mails that are being handed over are left unchanged; the fence holds
-	 * those that become due later, and those not yet held here.
+	 * Holds queued mails of a campaign that does not run any more, and notes whether
+	 * others may be left. The caller has changed its status in the same transaction.
 	 * @return number of mails held; at least the limit if others may be left
 	 */
 	Mono<Long> hold(Scope scope, UUID id) {
-		return this.database.sql("""
-				with locked as (
-				    select queue.id, lease.epoch from queue left join lease on lease.id = queue.id
-				     where queue.account_id = :account and queue.ready and queue.data_until is null
-				       and queue.id = any(array(
-				           (select lease.id from lease join queue leased on leased.id = lease.id
-				             where lease.account_id = :account and lease.campaign and leased.campaign_id = :id
-				               and leased.ready and leased.data_until is null)
-				            union
-				           (select queued.id from queue queued
-				             where queued.campaign_id = :id and queued.account_id = :account and queued.ready
-				               and queued.data_until is null limit :limit)))
-				     order by queue.id for update of queue),
-				returned as (
-				    delete from lease using locked where lease.id = locked.id),
-				moved as (
-				    update queue set ready = false, held = 'campaign', epoch = coalesce(locked.epoch, queue.epoch)
-				      from locked where queue.id = locked.id returning queue.id),
-				""" + FOLLOW_UP)
-			.bind("id", id)
-			.bind("account", scope.account())
-			.bind("limit", MAX_MOVED)
-			.mapValue(Long.class)
-			.one();
+		return this.transitions.holdCampaign(scope, id, MAX_MOVED).delayUntil((moved) -> followUp(scope, id, moved));
 	}
 
 	/**
-	 * Ends the hold of mails of a campaign, up to a limit. The caller has locked the
-	 * campaign, so that no mail is held afterwards. The time for which they were held
-	 * does not count as lateness.
+	 * Ends the hold of mails of a campaign, up to a limit, and notes whether others may
+	 * be left. The caller has locked the campaign.
 	 * @return number of mails that are not held any more; the limit if others may be left
 	 */
 	Mono<Long> release(Scope scope, UUID id) {
-		return this.database.sql("""
-				with moved as (
-				    update queue set held = null, ready = due_at <= now(), due_at = greatest(due_at, now())
-				     where account_id = :account and held = 'campaign' and id = any(array(
-				         select id from queue where id = any(array(
-				             select id from queue
-				              where campaign_id = :id and account_id = :account and held = 'campaign' limit :limit))
-				          order by id for update)) returning id),
-				""" + FOLLOW_UP)
-			.bind("id", id)
-			.bind("account", scope.account())
-			.bind("limit", MAX_MOVED)
-			.mapValue(Long.class)
-			.one();
+		return this.transitions.releaseCampaign(scope, id, MAX_MOVED).delayUntil((moved) -> followUp(scope, id, moved));
+	}
+
+	private Mono<Void> followUp(Scope scope, UUID id, long moved) {
+		return (moved < MAX_MOVED) ? Mono.empty() : this.database.sql("""
+				insert into campaign_follow_up (campaign_id, account_id) values (:id, :account)
+				on conflict (campaign_id) do nothing
+				""").bind("id", id).bind("account", scope.account()).then();
 	}
 
 	/** Campaigns with mails that do not follow the last change of the status yet. */

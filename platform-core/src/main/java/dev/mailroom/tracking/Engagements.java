@@ -15,9 +15,10 @@ import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
-import org.jspecify.annotations.Nullable;
+import dev.mailroom.mail.queue.EmailRows;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -39,15 +40,15 @@ public class Engagements {
 
 	private final Transactions transactions;
 
-	private final EngagementStore store;
+	private final EmailRows emails;
 
 	private final CampaignResults campaigns;
 
 	private final Events events;
 
-	Engagements(Transactions transactions, EngagementStore store, CampaignResults campaigns, Events events) {
+	Engagements(Transactions transactions, EmailRows emails, CampaignResults campaigns, Events events) {
 		this.transactions = transactions;
-		this.store = store;
+		this.emails = emails;
 		this.campaigns = campaigns;
 		this.events = events;
 	}
@@ -55,8 +56,14 @@ public class Engagements {
 	/** Records that a mail was opened. */
 	public Mono<Void> recordOpen(TrackingToken.Open open, Visitor visitor) {
 		Scope scope = Scope.of(open.accountId());
-		return record(scope, open.delivery(), this.store.countOpen(scope, open.delivery(), !visitor.isAutomated()),
-				EventKind.EMAIL_OPENED, visitor, Map.of());
+		if (isIgnored(open.delivery())) {
+			return Mono.empty();
+		}
+		return this.transactions
+			.in(scope,
+					this.emails.count(engagement(open, visitor))
+						.delayUntil((engaged) -> this.events.record(List.of(event(scope, engaged, visitor)))))
+			.then();
 	}
 
 	/**
@@ -65,41 +72,79 @@ public class Engagements {
 	 */
 	public Mono<Void> recordClick(TrackingToken.Click click, String url, Visitor visitor) {
 		Scope scope = Scope.of(click.accountId());
-		return record(scope, click.delivery(),
-				this.store.countClick(scope, click.delivery(), !visitor.isAutomated(), visitor.equals(Visitor.SANDBOX))
-					.delayUntil((engagement) -> countLink(scope, engagement, click, url)),
-				EventKind.EMAIL_CLICKED, visitor, Map.of("click", Map.of("url", url)));
+		if (isIgnored(click.delivery())) {
+			return Mono.empty();
+		}
+		return this.transactions
+			.in(scope,
+					this.emails.count(engagement(click, visitor))
+						.delayUntil((engaged) -> countLink(scope, engaged, click, url))
+						.delayUntil((engaged) -> this.events.record(List.of(event(scope, engaged, visitor, url)))))
+			.then();
 	}
 
-	private Mono<Void> countLink(Scope scope, Engagement engagement, TrackingToken.Click click, String url) {
-		return (engagement.campaignId() != null && engagement.counted())
-				? this.campaigns.countClick(scope, engagement.campaignId(), engagement.emailId(), click.link(), url)
+	private Mono<Void> countLink(Scope scope, EmailRows.Engaged engaged, TrackingToken.Click click, String url) {
+		return (engaged.campaignId() != null && engaged.counted())
+				? this.campaigns.countClick(scope, engaged.campaignId(), engaged.emailId(), click.link(), url)
 				: Mono.empty();
 	}
 
-	private Mono<Void> record(Scope scope, UUID delivery, Mono<Engagement> counting, EventKind kind, Visitor visitor,
-			Map<String, Object> details) {
-		if (this.recent.get(delivery, (_) -> new AtomicInteger()).incrementAndGet() > MAX_PER_MINUTE) {
-			return Mono.empty();
+	/** Records that a mail was opened, in a transaction of JDBC. */
+	public void recordOpen(JdbcClient jdbc, TrackingToken.Open open, Visitor visitor) {
+		Scope scope = Scope.of(open.accountId());
+		if (!isIgnored(open.delivery())) {
+			this.emails.count(jdbc, engagement(open, visitor))
+				.ifPresent((engaged) -> this.events.record(jdbc, List.of(event(scope, engaged, visitor))));
 		}
-		Mono<Engagement> work = counting.delayUntil((engagement) -> {
-			Map<String, Object> data = new LinkedHashMap<>();
-			data.put("recipient", engagement.recipient());
-			data.putAll(details);
-			data.put("bot", !engagement.counted());
-			data.put("user_agent", visitor.userAgent());
-			return this.events.record(List.of(new Event(scope.account(), kind, engagement.emailId(), data)));
-		});
-		return this.transactions.in(scope, work).then();
 	}
 
 	/**
-	 * An open or a click.
-	 *
-	 * @param campaignId the campaign of the mail; null if it belongs to none
-	 * @param counted whether it was attributed to a person
+	 * Records that a link was clicked, in a transaction of JDBC.
+	 * @param url target of the link
 	 */
-	record Engagement(UUID emailId, String recipient, @Nullable UUID campaignId, boolean counted) {
+	public void recordClick(JdbcClient jdbc, TrackingToken.Click click, String url, Visitor visitor) {
+		Scope scope = Scope.of(click.accountId());
+		if (isIgnored(click.delivery())) {
+			return;
+		}
+		this.emails.count(jdbc, engagement(click, visitor)).ifPresent((engaged) -> {
+			if (engaged.campaignId() != null && engaged.counted()) {
+				this.campaigns.countClick(jdbc, scope, engaged.campaignId(), engaged.emailId(), click.link(), url);
+			}
+			this.events.record(jdbc, List.of(event(scope, engaged, visitor, url)));
+		});
+	}
+
+	/** Whether the delivery has too many opens and clicks in this minute. */
+	private boolean isIgnored(UUID delivery) {
+		return this.recent.get(delivery, (_) -> new AtomicInteger()).incrementAndGet() > MAX_PER_MINUTE;
+	}
+
+	private static EmailRows.Engagement engagement(TrackingToken.Open open, Visitor visitor) {
+		return new EmailRows.Engagement(open.accountId(), open.delivery(), false, !visitor.isAutomated(), true);
+	}
+
+	private static EmailRows.Engagement engagement(TrackingToken.Click click, Visitor visitor) {
+		return new EmailRows.Engagement(click.accountId(), click.delivery(), true, !visitor.isAutomated(),
+				visitor.equals(Visitor.SANDBOX));
+	}
+
+	private static Event event(Scope scope, EmailRows.Engaged engaged, Visitor visitor) {
+		return event(scope, EventKind.EMAIL_OPENED, engaged, visitor, Map.of());
+	}
+
+	private static Event event(Scope scope, EmailRows.Engaged engaged, Visitor visitor, String url) {
+		return event(scope, EventKind.EMAIL_CLICKED, engaged, visitor, Map.of("click", Map.of("url", url)));
+	}
+
+	private static Event event(Scope scope, EventKind kind, EmailRows.Engaged engaged, Visitor visitor,
+			Map<String, Object> details) {
+		Map<String, Object> data = new LinkedHashMap<>();
+		data.put("recipient", engaged.recipient());
+		data.putAll(details);
+		data.put("bot", !engaged.counted());
+		data.put("user_agent", visitor.userAgent());
+		return new Event(scope.account(), kind, engaged.emailId(), data);
 	}
 
 }

@@ -25,7 +25,6 @@ import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -177,10 +176,10 @@ class BlobTest extends AskingTestDns {
 		Given.leased(mail, ++this.epoch);
 		List<String> row = Given.rows("select id || ' ' || epoch from delivery_state where email_id = '%s'", mail);
 		String[] lease = row.getFirst().split(" ", -1);
-		return await(pass(List.of(new Lease(UUID.fromString(lease[0]), Integer.parseInt(lease[1])))));
+		return pass(List.of(new Lease(UUID.fromString(lease[0]), Integer.parseInt(lease[1]))));
 	}
 
-	private Mono<List<HandOver>> pass(List<Lease> leases) {
+	private List<HandOver> pass(List<Lease> leases) {
 		return FenceStep.pass(this.queue, this.outcomes, leases);
 	}
 

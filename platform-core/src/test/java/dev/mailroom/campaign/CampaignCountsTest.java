@@ -9,6 +9,7 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.FeedbackReport;
+import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.outcome.Settlement;
@@ -96,10 +97,10 @@ class CampaignCountsTest {
 		await(this.engagements.recordClick(click, "https://a.test/", person));
 		await(this.engagements.recordClick(new TrackingToken.Click(account, leases.get(2).delivery(), link),
 				"https://a.test/", person));
-		await(this.outcomes.recordFeedback(List.of(
+		this.outcomes.recordFeedback(List.of(
 				new FeedbackReport(account, leases.get(1).delivery(), new FeedbackReport.Kind.Complained("abuse")),
 				new FeedbackReport(account, leases.get(0).delivery(),
-						new FeedbackReport.Kind.Bounced(Bounce.of("550 5.1.1 gone", true))))));
+						new FeedbackReport.Kind.Bounced(Bounce.of("550 5.1.1 gone", true)))));
 		UUID contact = UUID.fromString(
 				Given.rows("select contact_id from campaign_recipient where email_id = '%s'", leases.get(2).delivery())
 					.getFirst());
@@ -127,7 +128,7 @@ class CampaignCountsTest {
 		UUID id = fannedOut();
 		List<Lease> leases = leased(id);
 		await(this.campaigns.pause(this.owner.scope, id));
-		assertThat(await(this.queue.fence(leases)).handOvers()).isEmpty();
+		assertThat(this.queue.fence(leases, FenceStep.LIMIT).handOvers()).isEmpty();
 		assertThat(leased(id)).isEmpty();
 		await(this.campaigns.resume(this.owner.scope, id));
 		assertThat(fenced(id)).hasSize(2);
@@ -142,7 +143,7 @@ class CampaignCountsTest {
 		Given.run("update queue set due_at = now() where campaign_id = '%s'", id);
 		List<Lease> leases = leased(id);
 		assertThat(leases).hasSize(2);
-		Fenced fenced = await(this.queue.fence(leases));
+		Fenced fenced = this.queue.fence(leases, FenceStep.LIMIT);
 		assertThat(fenced.handOvers()).isEmpty();
 		assertThat(fenced.barred()).isEmpty();
 		assertThat(leased(id)).isEmpty();
@@ -159,9 +160,9 @@ class CampaignCountsTest {
 		UUID id = fannedOut();
 		await(this.campaigns.pause(this.owner.scope, id));
 		await(this.campaigns.delete(this.owner.scope, id));
-		Fenced fenced = await(this.queue.fence(leased(id)));
+		Fenced fenced = this.queue.fence(leased(id), FenceStep.LIMIT);
 		assertThat(fenced.handOvers()).isEmpty();
-		await(this.outcomes.settleBarred(fenced.barred()));
+		this.outcomes.settleBarred(fenced.barred());
 		assertThat(Given.rows("select reply from delivery join email on email.id = email_id where campaign_id = '%s' "
 				+ "and email.status = 'failed'", id))
 			.containsExactly("The campaign was deleted", "The campaign was deleted");
@@ -171,9 +172,9 @@ class CampaignCountsTest {
 	void aContactThatUnsubscribesBeforeTheHandOverIsSkipped() {
 		UUID id = fannedOut();
 		Given.run("update contact set subscribed = false where contact_book_id = '%s'", this.owner.book);
-		Fenced fenced = await(this.queue.fence(leased(id)));
+		Fenced fenced = this.queue.fence(leased(id), FenceStep.LIMIT);
 		assertThat(fenced.handOvers()).isEmpty();
-		await(this.outcomes.settleBarred(fenced.barred()));
+		this.outcomes.settleBarred(fenced.barred());
 		assertThat(counts(id)).isEqualTo(recount(id)).isEqualTo("0 0 0 0 0 0 0 0 3");
 		await(this.pages.next(new CampaignPages.Running(id, this.owner.scope.account(), true)));
 		assertThat(status(id)).containsExactly("sent");
@@ -187,7 +188,11 @@ class CampaignCountsTest {
 	}
 
 	private List<Lease> fenced(UUID campaign) {
-		return await(this.queue.fence(leased(campaign))).handOvers().stream().map((mail) -> mail.lease()).toList();
+		return this.queue.fence(leased(campaign), FenceStep.LIMIT)
+			.handOvers()
+			.stream()
+			.map((mail) -> mail.lease())
+			.toList();
 	}
 
 	private List<Lease> leased(UUID campaign) {
@@ -199,7 +204,7 @@ class CampaignCountsTest {
 	}
 
 	private void settle(Lease lease, Outcome outcome) {
-		await(this.outcomes.settle(List.of(new Settlement(lease, outcome))));
+		this.outcomes.settle(List.of(new Settlement(lease, outcome)));
 	}
 
 	private String counts(UUID id) {

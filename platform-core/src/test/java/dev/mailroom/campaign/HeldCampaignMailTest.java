@@ -13,6 +13,7 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.queue.DestinationHold;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Holds;
@@ -123,7 +124,7 @@ class HeldCampaignMailTest {
 		}
 		await(Mono.fromFuture(paused).thenReturn(true));
 		assertThat(held(id)).containsExactly("campaign", "campaign");
-		assertThat(await(this.queue.fence(leases)).handOvers()).isEmpty();
+		assertThat(this.queue.fence(leases, FenceStep.LIMIT).handOvers()).isEmpty();
 	}
 
 	/** A running campaign with two mails in the queue. */
@@ -137,7 +138,7 @@ class HeldCampaignMailTest {
 
 	private List<HandOver> handedOver() {
 		List<Lease> leases = await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
-		return await(this.queue.fence(leases)).handOvers();
+		return this.queue.fence(leases, FenceStep.LIMIT).handOvers();
 	}
 
 	private void hold() {
@@ -148,7 +149,7 @@ class HeldCampaignMailTest {
 
 	private void release() {
 		await(this.transactions.acrossAccounts(this.holds.release(this.domain)));
-		await(this.queue.releaseDestinations());
+		this.queue.releaseDestinations();
 	}
 
 	private static List<String> held(UUID campaign) {

@@ -15,6 +15,7 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
 import org.springframework.context.SmartLifecycle;
@@ -211,7 +212,7 @@ public class Dispatcher implements SmartLifecycle {
 	}
 
 	private Mono<Void> recover() {
-		return this.queue.recover().timeout(QUEUE_TIMEOUT).doOnNext((count) -> {
+		return Mono.fromCallable(this.queue::recover).subscribeOn(Schedulers.boundedElastic()).doOnNext((count) -> {
 			this.recoveries.beat();
 			if (count > 0) {
 				log.info("{} deliveries with an expired lease were returned to the queue", count);

@@ -12,8 +12,8 @@ import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Queue;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.worker.smtp.client.Transports;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Leases of a turn. Those for destinations that an operator holds, or that are closed or
@@ -52,12 +52,17 @@ record LeasedTurn(List<Lease> open, List<Lease> held, Map<Duration, List<Lease>>
 	 * @param time time of the leases by the database's clock
 	 */
 	Mono<Void> publish(DeliveryTopic topic, Queue queue, Instant time) {
-		Mono<Void> published = this.open.isEmpty() ? Mono.empty()
-				: topic.publish(this.open, time).onErrorResume((ex) -> queue.release(this.open).then(Mono.error(ex)));
-		return published.then(Mono.defer(() -> queue.hold(this.held)))
-			.then(Flux.fromIterable(this.closed.entrySet())
-				.concatMap((group) -> queue.postpone(group.getValue(), group.getKey()))
-				.then());
+		Mono<Void> published = this.open.isEmpty() ? Mono.empty() : topic.publish(this.open, time)
+			.onErrorResume((ex) -> waiting(() -> queue.release(this.open)).then(Mono.error(ex)));
+		return published.then((this.held.isEmpty() && this.closed.isEmpty()) ? Mono.empty() : waiting(() -> {
+			queue.hold(this.held);
+			this.closed.forEach((delay, leases) -> queue.postpone(leases, delay));
+		}));
+	}
+
+	/** Work that waits for the database, on a thread for it. */
+	private static Mono<Void> waiting(Runnable work) {
+		return Mono.<Void>fromRunnable(work).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	private static Duration roundedUp(Duration time) {

@@ -14,6 +14,7 @@ import dev.mailroom.worker.dispatch.WorkLoops;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.stereotype.Component;
 
@@ -48,7 +49,8 @@ class AnnouncedJobs {
 		add("scheduled campaigns were started or paused", INTERVAL, Mono.defer(() -> agenda.anyCampaignWithin(SOON)),
 				Mono.defer(campaigns::startDue));
 		add("deliveries were released with their destinations", INTERVAL,
-				Mono.defer(holds::count).map((count) -> count > 0), queue.releaseDestinations());
+				Mono.defer(holds::count).map((count) -> count > 0),
+				Mono.fromCallable(queue::releaseDestinations).subscribeOn(Schedulers.boundedElastic()));
 		// Events that preceded a subscription and were committed after it.
 		add("webhook calls were queued for new subscriptions", INTERVAL, Mono.defer(agenda::anyNewSubscription),
 				Mono.defer(webhooks::catchUp));

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import dev.mailroom.mail.outcome.DeadLetters;
@@ -36,9 +37,6 @@ class Sender {
 
 	/** Delay of deliveries that exceed the rate limit of their destination. */
 	private static final Duration RATE_LIMIT_DELAY = Duration.ofSeconds(1);
-
-	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
-	private static final Duration QUEUE_TIMEOUT = Duration.ofSeconds(45);
 
 	private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
 
@@ -99,7 +97,7 @@ class Sender {
 		Map<Boolean, List<Lease>> held = chunk.leases()
 			.stream()
 			.collect(Collectors.partitioningBy((lease) -> this.holds.isHeld(lease.route())));
-		withoutWaiting(this.queue.hold(held.getOrDefault(true, List.of())), held.getOrDefault(true, List.of()));
+		withoutWaiting(held.getOrDefault(true, List.of()), this.queue::hold);
 		Map<Boolean, List<Lease>> admitted = held.getOrDefault(false, List.of())
 			.stream()
 			.collect(Collectors.partitioningBy((lease) -> chunk.transport().admits(lease.route())));
@@ -134,21 +132,9 @@ class Sender {
 			return;
 		}
 		long deadline = System.nanoTime() + this.settings.beginWithin().toNanos();
-		try (Fenced fenced = this.queue.fence(leases).block(this.settings.beginWithin())) {
-			if (fenced != null) {
-				settlements.addAll(this.handOvers.run(chunk, session, fenced.handOvers(), deadline));
-				settleBarred(fenced);
-			}
-		}
-	}
-
-	private void settleBarred(Fenced fenced) {
-		try {
-			this.outcomes.settleBarred(fenced.barred()).block(QUEUE_TIMEOUT);
-		}
-		catch (RuntimeException ex) {
-			log.warn("{} barred deliveries were not settled; their leases will expire: {}", fenced.barred().size(),
-					ex.toString());
+		try (Fenced fenced = this.queue.fence(leases, this.settings.beginWithin())) {
+			settlements.addAll(this.handOvers.run(chunk, session, fenced.handOvers(), deadline));
+			this.outcomes.settleBarred(fenced.barred());
 		}
 	}
 
@@ -171,10 +157,12 @@ class Sender {
 	/** Returns leases to the queue at a shutdown; if that fails, they expire. */
 	void release(List<Lease> leases) {
 		try {
-			this.queue.release(leases).block(SHUTDOWN_TIMEOUT);
+			if (!start(leases, this.queue::release).join(SHUTDOWN_TIMEOUT)) {
+				log.warn("{} leases were not returned in time and may expire", leases.size());
+			}
 		}
-		catch (RuntimeException ex) {
-			log.warn("{} leases were not returned and will expire: {}", leases.size(), ex.toString());
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
 		}
 	}
 
@@ -182,14 +170,25 @@ class Sender {
 	 * Returns leases to the queue without waiting. If that fails, the leases expire.
 	 */
 	void postpone(List<Lease> leases, Duration delay) {
-		withoutWaiting(this.queue.postpone(leases, delay), leases);
+		withoutWaiting(leases, (returned) -> this.queue.postpone(returned, delay));
 	}
 
-	private static void withoutWaiting(Mono<Void> returned, List<Lease> leases) {
+	private static void withoutWaiting(List<Lease> leases, Consumer<List<Lease>> work) {
 		if (!leases.isEmpty()) {
-			returned.timeout(QUEUE_TIMEOUT, Mono.empty()).subscribe((_) -> {
-			}, (error) -> log.warn("{} leases were not returned and will expire: {}", leases.size(), error.toString()));
+			start(leases, work);
 		}
+	}
+
+	/** Returns leases on a thread of its own. */
+	private static Thread start(List<Lease> leases, Consumer<List<Lease>> work) {
+		return Thread.ofVirtual().name("leases").start(() -> {
+			try {
+				work.accept(leases);
+			}
+			catch (RuntimeException ex) {
+				log.warn("{} leases were not returned and will expire: {}", leases.size(), ex.toString());
+			}
+		});
 	}
 
 	/**
@@ -197,8 +196,14 @@ class Sender {
 	 * are only logged: the delivery, if there is one, is leased again.
 	 */
 	void recordUnreadable(String position) {
-		this.deadLetters.recordUnreadable(position, "It is no lease").timeout(QUEUE_TIMEOUT).subscribe((_) -> {
-		}, (error) -> log.warn("No dead letter was recorded for {}: {}", position, error.toString()));
+		Thread.ofVirtual().name("dead letter").start(() -> {
+			try {
+				this.deadLetters.recordUnreadable(position, "It is no lease");
+			}
+			catch (RuntimeException ex) {
+				log.warn("No dead letter was recorded for {}: {}", position, ex.toString());
+			}
+		});
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.mailroom.worker.send;
 
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,15 +10,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
+import dev.mailroom.database.SqlState;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.observability.LoggedMail;
 import dev.mailroom.worker.dispatch.Heartbeat;
 import dev.mailroom.worker.dispatch.LoopHealth;
-import io.r2dbc.spi.R2dbcException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,8 +39,6 @@ class Settler {
 
 	/** Settlements of a group in addition to the first. */
 	private static final int MAX_GROUP_SIZE = 511;
-
-	private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(45);
 
 	private static final Duration RETRY_DELAY = Duration.ofMillis(500);
 
@@ -147,8 +145,8 @@ class Settler {
 	private void settleAll(List<Logged> settlements, String lasting) throws InterruptedException {
 		@Nullable Throwable error = tryAll(settlements.stream().map(Logged::settlement).toList(), lasting);
 		if (error != null && settlements.size() > 1) {
-			settleAll(settlements.subList(0, settlements.size() / 2), sqlState(error));
-			settleAll(settlements.subList(settlements.size() / 2, settlements.size()), sqlState(error));
+			settleAll(settlements.subList(0, settlements.size() / 2), SqlState.of(error));
+			settleAll(settlements.subList(settlements.size() / 2, settlements.size()), SqlState.of(error));
 		}
 		else if (error != null) {
 			try (LoggedMail.Scope _ = settlements.getFirst().mail().open()) {
@@ -164,14 +162,14 @@ class Settler {
 		for (int tries = 1;;) {
 			this.tries.beat();
 			try {
-				this.outcomes.settle(settlements).block(SETTLE_TIMEOUT);
+				this.outcomes.settle(settlements);
 				return null;
 			}
 			catch (RuntimeException | StackOverflowError | LinkageError ex) {
-				String state = sqlState(ex);
+				String state = SqlState.of(ex);
 				same = state.equals(last) ? same + 1 : 1;
 				last = state;
-				boolean lasts = same >= MAX_SAME_STATE && !TRANSIENT.contains(sqlClass(state));
+				boolean lasts = same >= MAX_SAME_STATE && !TRANSIENT.contains(SqlState.classOf(state));
 				if (lasts || (!isUnavailable(ex) && (isRefused(ex) || tries++ >= MAX_TRIES))) {
 					return ex;
 				}
@@ -191,42 +189,27 @@ class Settler {
 		if (settlement.outcome() instanceof Outcome.Unanswered) {
 			return;
 		}
-		if (settlement.attempt() != null
-				&& tryAll(List.of(new Settlement(settlement.lease(), settlement.outcome())), sqlState(cause)) == null) {
+		if (settlement.attempt() != null && tryAll(List.of(new Settlement(settlement.lease(), settlement.outcome())),
+				SqlState.of(cause)) == null) {
 			return;
 		}
 		String reason = "The outcome of the hand-over (" + settlement.outcome().getClass().getSimpleName()
 				+ ") could not be recorded: " + cause.getClass().getSimpleName();
 		Settlement failed = new Settlement(settlement.lease(), new Outcome.Failed(reason, true));
-		if (tryAll(List.of(failed), sqlState(cause)) != null) {
+		if (tryAll(List.of(failed), SqlState.of(cause)) != null) {
 			log.error("Delivery {} could not be written off; its lease will expire", settlement.lease().delivery());
 		}
 	}
 
 	private static boolean isRefused(Throwable error) {
-		return REFUSED.contains(sqlClass(sqlState(error)));
-	}
-
-	/** The server's state; empty if the error is not the server's. */
-	private static String sqlState(Throwable error) {
-		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			if (cause instanceof R2dbcException refusal && refusal.getSqlState() != null) {
-				return refusal.getSqlState();
-			}
-		}
-		return "";
-	}
-
-	private static String sqlClass(String state) {
-		return state.substring(0, Math.min(2, state.length()));
+		return REFUSED.contains(SqlState.classOf(SqlState.of(error)));
 	}
 
 	/** Whether the group was not settled because of an error that may be transient. */
 	private static boolean isUnavailable(Throwable error) {
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			if (cause instanceof R2dbcException || cause instanceof DataAccessException
-					|| cause instanceof TransactionException || cause instanceof IOException
-					|| cause instanceof TimeoutException) {
+			if (cause instanceof SQLException || cause instanceof DataAccessException
+					|| cause instanceof TransactionException || cause instanceof IOException) {
 				return !isRefused(error);
 			}
 		}

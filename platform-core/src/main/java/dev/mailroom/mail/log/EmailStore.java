@@ -72,44 +72,6 @@ class EmailStore {
 				: emails;
 	}
 
-	/**
-	 * Locks the email's rows in the queue by id, the order that every statement uses, and
-	 * returns their state. A lease that is taken meanwhile is void if the row is removed
-	 * or becomes due later.
-	 */
-	Flux<DeliveryState> lockQueued(Scope scope, UUID emailId) {
-		return this.database.sql("""
-				select lease.id is not null or queue.data_until is not null as leased, queue.attempt
-				  from queue left join lease on lease.id = queue.id
-				 where queue.account_id = :account
-				   and queue.id in (select id from delivery where email_id = :id and account_id = :account)
-				 order by queue.id for update of queue
-				""").bind("id", emailId).bind("account", scope.account()).mapProperties(DeliveryState.class).all();
-	}
-
-	Mono<Void> reschedule(Scope scope, UUID emailId, Instant sendAt) {
-		return this.database.sql("""
-				with mail as (update email set scheduled_at = :at where id = :id and account_id = :account)
-				update queue set due_at = :at, ready = held is null and :at <= now()
-				 where account_id = :account
-				   and id in (select id from delivery where email_id = :id and account_id = :account)
-				""").bind("id", emailId).bind("account", scope.account()).bind("at", sendAt).then();
-	}
-
-	Mono<Void> cancel(Scope scope, UUID emailId) {
-		return this.database.sql("""
-				with mail as (update email set status = 'failed', last_event = 'cancelled'
-				               where id = :id and account_id = :account),
-				removed as (
-				    delete from queue
-				     where account_id = :account
-				       and id in (select id from delivery where email_id = :id and account_id = :account)
-				    returning id)
-				update delivery set status = 'failed', settled_at = now() from removed
-				 where delivery.id = removed.id and delivery.email_id = :id
-				""").bind("id", emailId).bind("account", scope.account()).then();
-	}
-
 	private DatabaseClient.GenericExecuteSpec scoped(String sql, Scope scope) {
 		DatabaseClient.GenericExecuteSpec bound = this.database.sql(sql).bind("account", scope.account());
 		return (scope.domain() != null) ? bound.bind("only", scope.domain()) : bound.bindNull("only", UUID.class);
@@ -139,16 +101,6 @@ class EmailStore {
 
 	private static <T> T value(Readable row, String column, Class<T> type) {
 		return Objects.requireNonNull(row.get(column, type), column);
-	}
-
-	/** State of a delivery in the queue. */
-	record DeliveryState(boolean leased, int attempt) {
-
-		/** Whether no worker has leased it yet. */
-		boolean isUntouched() {
-			return !this.leased && this.attempt == 0;
-		}
-
 	}
 
 }

@@ -15,6 +15,7 @@ import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
 import dev.mailroom.mail.accept.Quotas;
 import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.queue.Transitions;
 import dev.mailroom.mail.draft.EmailRefusals;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -32,15 +33,19 @@ public class Schedule {
 
 	private final EmailStore store;
 
+	private final Transitions transitions;
+
 	private final Quotas quotas;
 
 	private final Events events;
 
 	private final Clock clock;
 
-	Schedule(Transactions transactions, EmailStore store, Quotas quotas, Events events, Clock clock) {
+	Schedule(Transactions transactions, EmailStore store, Transitions transitions, Quotas quotas, Events events,
+			Clock clock) {
 		this.transactions = transactions;
 		this.store = store;
+		this.transitions = transitions;
 		this.quotas = quotas;
 		this.events = events;
 		this.clock = clock;
@@ -55,7 +60,7 @@ public class Schedule {
 	public Mono<Email> move(Scope scope, UUID id, @Nullable String sendAt) {
 		return Mono.defer(() -> {
 			Instant at = read(sendAt);
-			Mono<Email> work = scheduled(scope, id).flatMap((_) -> this.store.reschedule(scope, id, at))
+			Mono<Email> work = scheduled(scope, id).flatMap((_) -> this.transitions.reschedule(scope, id, at))
 				.then(Mono.defer(() -> this.store.find(scope, id)));
 			return this.transactions.in(scope, work);
 		});
@@ -69,7 +74,7 @@ public class Schedule {
 	 */
 	public Mono<Email> cancel(Scope scope, UUID id) {
 		Mono<Email> work = scheduled(scope, id)
-			.flatMap((email) -> this.store.cancel(scope, id)
+			.flatMap((email) -> this.transitions.cancel(scope, id)
 				.then(Mono.defer(() -> this.quotas.giveBack(scope, 1, email.createdAt())))
 				.then(Mono.defer(() -> this.events.record(List.of(cancelled(scope, id))))))
 			.then(Mono.defer(() -> this.store.find(scope, id)));
@@ -78,7 +83,7 @@ public class Schedule {
 
 	/** Locks an email that is not due yet. */
 	private Mono<Email> scheduled(Scope scope, UUID id) {
-		return this.store.lockQueued(scope, id)
+		return this.transitions.lock(scope, id)
 			.collectList()
 			.flatMap((deliveries) -> this.store.find(scope, id)
 				.switchIfEmpty(Mono.error(() -> Emails.notFound(id)))
@@ -91,9 +96,9 @@ public class Schedule {
 		return new Event(scope.account(), EventKind.EMAIL_CANCELLED, id, Map.of());
 	}
 
-	private static boolean isScheduled(Email email, List<EmailStore.DeliveryState> deliveries) {
+	private static boolean isScheduled(Email email, List<Transitions.Position> deliveries) {
 		return email.lastEvent().equals("scheduled") && !deliveries.isEmpty()
-				&& deliveries.stream().allMatch(EmailStore.DeliveryState::isUntouched);
+				&& deliveries.stream().allMatch(Transitions.Position::isUntouched);
 	}
 
 	private Instant read(@Nullable String sendAt) {

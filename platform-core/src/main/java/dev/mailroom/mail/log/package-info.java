@@ -3,7 +3,7 @@
  * compared with the limits of the plan. Read {@code Emails} first.
  */
 @ApplicationModule(allowedDependencies = { "account", "audit", "blob", "campaign", "contact", "database", "domain",
-		"event", "mail.accept", "mail.draft", "mail.outcome", "template" })
+		"event", "mail.accept", "mail.draft", "mail.outcome", "mail.queue", "template" })
 @NullMarked
 @Core.Tables(value = { "email_anchor", "email_count", "email_trouble" }, functions = { "email_count_slot" })
 package dev.mailroom.mail.log;

@@ -44,36 +44,6 @@ public class Attempts {
 	}
 
 	/**
-	 * Records the attempts of a group, in the transaction that settles it. A settlement
-	 * without effect belongs to a void lease and is not recorded, but a hand-over without
-	 * a reply is.
-	 */
-	Mono<Void> record(List<Settlement> settlements, List<SettledDelivery> settled) {
-		Map<UUID, Attempt> attempts = new HashMap<>();
-		for (Settlement settlement : Settlement.answered(settlements)) {
-			if (settlement.attempt() != null && settlement.isAttempt()) {
-				attempts.putIfAbsent(settlement.lease().delivery(), settlement.attempt());
-			}
-		}
-		List<AttemptStore.SettledAttempt> rows = settled.stream()
-			.flatMap((delivery) -> Stream.ofNullable(attempts.get(delivery.id()))
-				.map((attempt) -> new AttemptStore.SettledAttempt(delivery, attempt)))
-			.toList();
-		return this.store.insert(rows).then(this.store.insertUnanswered(unanswered(settlements)));
-	}
-
-	private static List<AttemptStore.Unanswered> unanswered(List<Settlement> settlements) {
-		List<AttemptStore.Unanswered> unanswered = new ArrayList<>();
-		for (Settlement settlement : settlements) {
-			if (settlement.outcome() instanceof Outcome.Unanswered(int number) && settlement.attempt() != null) {
-				unanswered
-					.add(new AttemptStore.Unanswered(settlement.lease().delivery(), number, settlement.attempt()));
-			}
-		}
-		return unanswered;
-	}
-
-	/**
 	 * A recorded attempt.
 	 *
 	 * @param attempt counted from one, for each recipient

@@ -1,16 +1,15 @@
 package dev.mailroom.mail.outcome;
 
-import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
+import dev.mailroom.database.SqlStatement;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -25,30 +24,12 @@ class DeadLetterStore {
 		this.database = database;
 	}
 
-	/** Inserts deliveries; one that failed before keeps its {@code requeued_at}. */
-	Mono<Void> insert(List<SettledDelivery> dead) {
-		return dead.isEmpty() ? Mono.empty()
-				: this.database.sql("""
-						insert into dead_letter (id, account_id, what, why, email_id, delivery_id, died_at)
-						select id, account_id, 'mail', why, email_id, id, now()
-						  from unnest(:ids::uuid[], :accounts::uuid[], :reasons::text[], :emails::uuid[])
-						       as dead(id, account_id, why, email_id)
-						 order by id
-						on conflict (id) do update set why = excluded.why, died_at = excluded.died_at
-						""")
-					.bind("ids", column(dead, SettledDelivery::id, UUID[]::new))
-					.bind("accounts", column(dead, SettledDelivery::accountId, UUID[]::new))
-					.bind("reasons", column(dead, SettledDelivery::reply, String[]::new))
-					.bind("emails", column(dead, SettledDelivery::emailId, UUID[]::new))
-					.then();
-	}
-
 	/** Inserts an unreadable record of the topic. */
-	Mono<Void> insert(UUID id, String why) {
-		return this.database.sql("""
+	void insert(JdbcClient jdbc, UUID id, String why) {
+		SqlStatement.of("""
 				insert into dead_letter (id, what, why, died_at) values (:id, 'record', :why, now())
 				on conflict (id) do nothing
-				""").bind("id", id).bind("why", why).then();
+				""").bind("id", id).bind("why", why).update(jdbc);
 	}
 
 	Flux<DeadLetters.Entry> newest(int limit) {
@@ -93,49 +74,20 @@ class DeadLetterStore {
 			.one();
 	}
 
-	/**
-	 * Returns a delivery to the queue without any attempts, unless it was requeued before
-	 * or its content has been removed. The content is locked against a removal, after the
-	 * delivery. The mail of a campaign is sent whether the campaign runs or not. The
-	 * dispatcher is notified.
-	 */
-	Flux<UUID> requeue(UUID id) {
-		return this.database
-			.sql("""
-					with dead as materialized (
-					    select delivery.id, delivery.email_id, email.campaign_id from dead_letter
-					      join delivery on delivery.id = delivery_id and delivery.email_id = dead_letter.email_id
-					                   and delivery.settled_at is not null and delivery.status = 'failed'
-					      join email on email.id = delivery.email_id
-					     where dead_letter.id = :id and requeued_at is null
-					       for update of delivery, dead_letter),
-					content as materialized (
-					    select email_id from dead join email_content using (email_id) for share of email_content),
-					failed as (
-					    select id, email_id from dead
-					     where email_id in (select email_id from content)
-					        or exists (select from campaign where campaign.id = dead.campaign_id)),
-					marked as (
-					    update dead_letter set requeued_at = now() from failed where dead_letter.id = failed.id),
-					pending as (
-					    update delivery set status = 'pending', attempt = 0, reply = null, settled_at = null
-					      from failed where delivery.id = failed.id and delivery.email_id = failed.email_id
-					    returning delivery.*)
-					insert into queue (id, account_id, email_id, recipient, destination, contact_id, campaign, ready, due_at,
-					                   ambiguous)
-					select id, account_id, email_id, recipient, lower(substring(recipient from '[^@]*$')), contact_id,
-					       stream = 'campaign', true, now(), ambiguous
-					  from pending
-					returning email_id, pg_notify('mailroom_due', '')
-					""")
-			.bind("id", id)
-			.mapValue(UUID.class)
-			.all();
+	/** Locks the dead letter of a delivery that was not requeued yet. */
+	Mono<FailedDelivery> lockFailed(UUID id) {
+		return this.database.sql("""
+				select delivery_id, email_id from dead_letter
+				 where id = :id and delivery_id is not null and requeued_at is null for update
+				""").bind("id", id).mapProperties(FailedDelivery.class).one();
 	}
 
-	private static <T> @Nullable T[] column(List<SettledDelivery> rows, Function<SettledDelivery, @Nullable T> column,
-			IntFunction<@Nullable T[]> array) {
-		return rows.stream().map(column).toArray(array);
+	Mono<Void> markRequeued(UUID id) {
+		return this.database.sql("update dead_letter set requeued_at = now() where id = :id").bind("id", id).then();
+	}
+
+	/** The delivery of a dead letter. */
+	record FailedDelivery(UUID deliveryId, UUID emailId) {
 	}
 
 }

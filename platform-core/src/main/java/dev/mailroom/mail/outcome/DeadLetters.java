@@ -3,12 +3,14 @@ package dev.mailroom.mail.outcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 import dev.mailroom.Page;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.mail.queue.EmailRows;
+import dev.mailroom.mail.queue.Transitions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -25,14 +27,21 @@ public class DeadLetters {
 
 	private final DeadLetterStore store;
 
-	private final OutcomeStore outcomes;
+	private final Transitions transitions;
+
+	private final EmailRows emails;
 
 	private final Transactions transactions;
 
-	DeadLetters(DeadLetterStore store, OutcomeStore outcomes, Transactions transactions) {
+	private final JdbcTransactions threads;
+
+	DeadLetters(DeadLetterStore store, Transitions transitions, EmailRows emails, Transactions transactions,
+			JdbcTransactions threads) {
 		this.store = store;
-		this.outcomes = outcomes;
+		this.transitions = transitions;
+		this.emails = emails;
 		this.transactions = transactions;
+		this.threads = threads;
 	}
 
 	/**
@@ -40,9 +49,9 @@ public class DeadLetters {
 	 * for each position.
 	 * @param position its topic, partition and offset
 	 */
-	public Mono<Void> recordUnreadable(String position, String reason) {
+	public void recordUnreadable(String position, String reason) {
 		UUID id = UUID.nameUUIDFromBytes(position.getBytes(StandardCharsets.UTF_8));
-		return this.transactions.acrossAccounts(this.store.insert(id, position + ": " + reason));
+		this.threads.runAcrossAccounts((jdbc) -> this.store.insert(jdbc, id, position + ": " + reason));
 	}
 
 	/** The newest dead letters. */
@@ -77,21 +86,12 @@ public class DeadLetters {
 	 * @return whether it was returned
 	 */
 	public Mono<Boolean> requeue(UUID id) {
-		Mono<Boolean> work = this.store.requeue(id)
-			.collectMap((email) -> email, (_) -> "queued")
-			.delayUntil(this.outcomes::lockEmails)
-			.delayUntil(this.outcomes::updateEmails)
-			.map((emails) -> !emails.isEmpty());
+		Mono<Boolean> work = this.store.lockFailed(id)
+			.flatMap((failed) -> this.transitions.requeue(failed.deliveryId(), failed.emailId()))
+			.delayUntil((email) -> this.emails.updateStatus(Map.of(email, "queued")))
+			.delayUntil((_) -> this.store.markRequeued(id))
+			.hasElement();
 		return this.transactions.acrossAccounts(work);
-	}
-
-	/** Records the dead letters of a group, in the transaction that settles it. */
-	Mono<Void> record(List<Settlement> settlements, List<SettledDelivery> settled) {
-		Set<UUID> dead = settlements.stream()
-			.filter((one) -> one.outcome() instanceof Outcome.Failed failed && failed.dead())
-			.map((one) -> one.lease().delivery())
-			.collect(Collectors.toSet());
-		return this.store.insert(settled.stream().filter((delivery) -> dead.contains(delivery.id())).toList());
 	}
 
 	/**

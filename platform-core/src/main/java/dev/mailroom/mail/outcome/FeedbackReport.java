@@ -1,8 +1,14 @@
 package dev.mailroom.mail.outcome;
 
+import java.time.LocalDate;
 import java.util.UUID;
+import java.util.stream.Stream;
 
+import dev.mailroom.mail.queue.Transitions;
+import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
+
+import static dev.mailroom.database.RowColumns.value;
 
 /**
  * Feedback on a delivery that arrived after its hand-over.
@@ -47,7 +53,13 @@ public record FeedbackReport(UUID account, UUID delivery, Kind kind, boolean ver
 		return new FeedbackReport(this.account, this.delivery, this.kind, isVerified);
 	}
 
-	DeliveryResult result() {
+	/** The report to write. */
+	Transitions.Feedback feedback() {
+		return new Transitions.Feedback(this.delivery, this.account, result().wire(), bounceType(), diagnostic(),
+				this.verified);
+	}
+
+	private DeliveryResult result() {
 		return switch (this.kind) {
 			case Kind.Bounced _ -> DeliveryResult.BOUNCED;
 			case Kind.Complained _ -> DeliveryResult.COMPLAINED;
@@ -57,12 +69,12 @@ public record FeedbackReport(UUID account, UUID delivery, Kind kind, boolean ver
 	}
 
 	/** Type of a bounce; null for other kinds. */
-	@Nullable String bounceType() {
+	private @Nullable String bounceType() {
 		return (this.kind instanceof Kind.Bounced(var bounce)) ? bounce.type().wire() : null;
 	}
 
 	/** The reply or feedback type without control characters. */
-	String diagnostic() {
+	private String diagnostic() {
 		String text = switch (this.kind) {
 			case Kind.Bounced(var bounce) -> bounce.diagnostic();
 			case Kind.Complained(var type) -> type;
@@ -70,6 +82,50 @@ public record FeedbackReport(UUID account, UUID delivery, Kind kind, boolean ver
 			case Kind.Delivered(var reply) -> reply;
 		};
 		return text.replaceAll("\\p{Cntrl}+", " ").strip();
+	}
+
+	/**
+	 * A delivery whose status was changed by a report.
+	 *
+	 * @param countedAs the metric under which the delivery was counted before; null if it
+	 * was not
+	 * @param day day of UTC on which it was first settled and counted
+	 * @param verified whether the sender of the report is known
+	 */
+	record Effect(SettledDelivery delivery, ReputationCount.@Nullable Metric countedAs, LocalDate day,
+			boolean verified) {
+
+		static Effect of(Readable row) {
+			String counted = row.get("counted_as", String.class);
+			return new Effect(SettledDelivery.of(row),
+					(counted != null) ? ReputationCount.Metric.valueOf(counted) : null,
+					value(row, "day", LocalDate.class), value(row, "verified", Boolean.class));
+		}
+
+		/**
+		 * Changes of the domain's counts of that day. A mail is counted once as sent,
+		 * delivered or bounced; a complaint is counted in addition to the delivery,
+		 * because the complaint rate refers to delivered mail.
+		 */
+		Stream<ReputationCount.Correction> corrections() {
+			return switch (this.delivery.result()) {
+				case BOUNCED -> Stream.concat(revoked(), this.delivery.isHardBounce()
+						? Stream.of(change(ReputationCount.Metric.HARD_BOUNCED, 1)) : Stream.empty());
+				case DELIVERED -> Stream.concat(revoked(), Stream.of(change(ReputationCount.Metric.DELIVERED, 1)));
+				case COMPLAINED -> Stream.concat(revoked(), Stream.of(change(ReputationCount.Metric.DELIVERED, 1),
+						change(ReputationCount.Metric.COMPLAINED, 1)));
+				case SENT, DEFERRED, UNOPENED, UNANSWERED, SUPPRESSED, FAILED, EXPIRED -> Stream.empty();
+			};
+		}
+
+		private Stream<ReputationCount.Correction> revoked() {
+			return (this.countedAs != null) ? Stream.of(change(this.countedAs, -1)) : Stream.empty();
+		}
+
+		private ReputationCount.Correction change(ReputationCount.Metric metric, int change) {
+			return new ReputationCount.Correction(this.delivery.count(metric), this.day, change, this.verified);
+		}
+
 	}
 
 }

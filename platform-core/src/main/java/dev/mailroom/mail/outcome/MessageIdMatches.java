@@ -11,11 +11,11 @@ import org.springframework.stereotype.Service;
 @Service
 public class MessageIdMatches {
 
-	private final FeedbackStore store;
+	private final AttemptStore store;
 
 	private final Transactions transactions;
 
-	MessageIdMatches(FeedbackStore store, Transactions transactions) {
+	MessageIdMatches(AttemptStore store, Transactions transactions) {
 		this.store = store;
 		this.transactions = transactions;
 	}

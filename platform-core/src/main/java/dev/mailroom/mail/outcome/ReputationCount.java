@@ -1,5 +1,6 @@
 package dev.mailroom.mail.outcome;
 
+import java.time.LocalDate;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,17 @@ public record ReputationCount(UUID accountId, UUID domainId, Metric metric, @Nul
 			case HARD_BOUNCED -> BounceCause.of((this.reply != null) ? this.reply : "");
 			case COMPLAINED -> BounceCause.COMPLAINT;
 		};
+	}
+
+	/**
+	 * A change to the counts of an earlier day. Late feedback corrects the day on which
+	 * the mail was first counted.
+	 *
+	 * @param day day of UTC
+	 * @param change 1, or -1 if the mail no longer belongs to this metric
+	 * @param verified false for a report whose sender is not known
+	 */
+	record Correction(ReputationCount count, LocalDate day, int change, boolean verified) {
 	}
 
 }

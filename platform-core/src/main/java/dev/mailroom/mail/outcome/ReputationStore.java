@@ -41,45 +41,6 @@ class ReputationStore {
 		this.database = database;
 	}
 
-	/** Adds a group's counts in the order of keys, so that two groups cannot deadlock. */
-	@AcrossAccounts("counts of a group, each with its own account; row-level security covers the rest")
-	Mono<Void> count(List<ReputationCount> counts) {
-		return bind(
-				this.database
-					.sql("""
-							insert into reputation_day (account_id, domain_id, day, delivered, sent, hard_bounced, complained)
-							select account_id, domain_id, (now() at time zone 'UTC')::date,
-							       count(*) filter (where metric = 'DELIVERED'), count(*) filter (where metric = 'SENT'),
-							       count(*) filter (where metric = 'HARD_BOUNCED'), count(*) filter (where metric = 'COMPLAINED')
-							  from unnest(:accounts::uuid[], :domains::uuid[], :values::text[]) as mail(account_id, domain_id, metric)
-							 group by account_id, domain_id order by account_id, domain_id
-							on conflict (account_id, domain_id, day) do update
-							   set delivered = reputation_day.delivered + excluded.delivered,
-							       sent = reputation_day.sent + excluded.sent,
-							       hard_bounced = reputation_day.hard_bounced + excluded.hard_bounced,
-							       complained = reputation_day.complained + excluded.complained
-							"""),
-				counts, (count) -> count.metric().name())
-			.then();
-	}
-
-	/** Adds the causes of a group's bounces and complaints, in the order of keys. */
-	@AcrossAccounts("counts of a group, each with its own account; row-level security covers the rest")
-	Mono<Void> countCauses(List<ReputationCount> counts) {
-		return bind(
-				this.database
-					.sql("""
-							insert into reputation_cause (account_id, domain_id, day, cause, count)
-							select account_id, domain_id, (now() at time zone 'UTC')::date, cause, count(*)
-							  from unnest(:accounts::uuid[], :domains::uuid[], :values::text[]) as mail(account_id, domain_id, cause)
-							 group by account_id, domain_id, cause order by account_id, domain_id, cause
-							on conflict (account_id, domain_id, day, cause) do update
-							   set count = reputation_cause.count + excluded.count
-							"""),
-				counts, ReputationCount::cause)
-			.then();
-	}
-
 	Mono<ReputationFigures> figures(Scope scope, ReportPeriod period) {
 		String sql = "select coalesce(sum(" + DELIVERED + "), 0)::bigint as delivered, "
 				+ "coalesce(sum(hard_bounced), 0)::bigint as hard_bounced, "
@@ -138,13 +99,6 @@ class ReputationStore {
 				""").mapProperties(ReputationRatios.Recent.class).all();
 	}
 
-	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql,
-			List<ReputationCount> counts, Function<ReputationCount, @Nullable String> value) {
-		return sql.bind("accounts", column(counts, ReputationCount::accountId, UUID[]::new))
-			.bind("domains", column(counts, ReputationCount::domainId, UUID[]::new))
-			.bind("values", column(counts, value, String[]::new));
-	}
-
 	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, Scope scope,
 			ReportPeriod period) {
 		DatabaseClient.GenericExecuteSpec bound = sql.bind("account", scope.account());
@@ -157,11 +111,6 @@ class ReputationStore {
 	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, String name,
 			@Nullable T value, Class<T> type) {
 		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
-	}
-
-	private static <T> @Nullable T[] column(List<ReputationCount> counts, Function<ReputationCount, @Nullable T> column,
-			IntFunction<@Nullable T[]> array) {
-		return counts.stream().map(column).toArray(array);
 	}
 
 	/** Counts of a domain. */

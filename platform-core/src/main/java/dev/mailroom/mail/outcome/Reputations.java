@@ -25,41 +25,11 @@ public class Reputations {
 
 	private final ReputationStore store;
 
-	private final CorrectionStore corrections;
-
 	private final Transactions transactions;
 
-	Reputations(ReputationStore store, CorrectionStore corrections, Transactions transactions) {
+	Reputations(ReputationStore store, Transactions transactions) {
 		this.store = store;
-		this.corrections = corrections;
 		this.transactions = transactions;
-	}
-
-	/**
-	 * Counts the mails of a group. To be called at the end of the transaction that
-	 * settles them, because the domain's row stays locked until the commit.
-	 */
-	public Mono<Void> count(List<ReputationCount> counts) {
-		if (counts.isEmpty()) {
-			return Mono.empty();
-		}
-		return this.store.count(counts).then(countCauses(counts.stream()));
-	}
-
-	/**
-	 * Corrects the counts of earlier days. As {@link #count}, to be called at the end of
-	 * the transaction.
-	 */
-	public Mono<Void> correct(List<Correction> corrections) {
-		if (corrections.isEmpty()) {
-			return Mono.empty();
-		}
-		return this.corrections.correct(corrections).then(countCauses(corrections.stream().map(Correction::count)));
-	}
-
-	private Mono<Void> countCauses(Stream<ReputationCount> counts) {
-		List<ReputationCount> caused = counts.filter((count) -> count.cause() != null).toList();
-		return caused.isEmpty() ? Mono.empty() : Mono.defer(() -> this.store.countCauses(caused));
 	}
 
 	/** The counts of a period; zero if nothing was sent. */

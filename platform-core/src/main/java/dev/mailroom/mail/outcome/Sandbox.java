@@ -9,17 +9,16 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.tracking.Engagements;
 import dev.mailroom.tracking.TrackingToken;
 import dev.mailroom.tracking.Visitor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
@@ -42,13 +41,13 @@ public class Sandbox {
 
 	private final Engagements engagements;
 
-	private final Transactions transactions;
+	private final JdbcTransactions transactions;
 
 	private final BlockingQueue<SettledDelivery> waiting = new LinkedBlockingQueue<>(MAX_WAITING);
 
 	private final String host;
 
-	Sandbox(Engagements engagements, Transactions transactions, Settings settings) {
+	Sandbox(Engagements engagements, JdbcTransactions transactions, Settings settings) {
 		this.engagements = engagements;
 		this.transactions = transactions;
 		this.host = "simulator." + settings.platformDomain().toLowerCase(Locale.ROOT);
@@ -91,23 +90,29 @@ public class Sandbox {
 	 * Records the queued opens and clicks, many in one transaction. Those of a
 	 * transaction that fails are dropped.
 	 */
-	public Mono<Void> recordReactions() {
-		return Mono.defer(() -> {
-			List<SettledDelivery> batch = new ArrayList<>();
-			this.waiting.drainTo(batch, MAX_BATCH);
-			return batch.isEmpty() ? Mono.empty() : record(batch).thenReturn(true);
-		}).repeatWhen((ends) -> ends.takeWhile((count) -> count > 0)).then();
+	public void recordReactions() {
+		List<SettledDelivery> batch = new ArrayList<>();
+		while (this.waiting.drainTo(batch, MAX_BATCH) > 0) {
+			record(batch);
+			batch.clear();
+		}
 	}
 
 	/** In the order of the mails, as settlements lock them. */
-	private Mono<Void> record(List<SettledDelivery> batch) {
+	private void record(List<SettledDelivery> batch) {
 		batch.sort(Comparator.comparing((delivery) -> delivery.emailId().toString()));
-		return this.transactions.acrossAccounts(Flux.fromIterable(batch).concatMap(this::record).then())
-			.retry(MAX_RETRIES)
-			.onErrorResume((error) -> {
-				log.warn("{} mails of the sandbox were not opened or clicked: {}", batch.size(), error.toString());
-				return Mono.empty();
-			});
+		for (int retries = 0;; retries++) {
+			try {
+				this.transactions.runAcrossAccounts((jdbc) -> batch.forEach((delivery) -> record(jdbc, delivery)));
+				return;
+			}
+			catch (RuntimeException ex) {
+				if (retries == MAX_RETRIES) {
+					log.warn("{} mails of the sandbox were not opened or clicked: {}", batch.size(), ex.toString());
+					return;
+				}
+			}
+		}
 	}
 
 	private Stream<SettledDelivery> delivered(List<SettledDelivery> settled) {
@@ -121,13 +126,13 @@ public class Sandbox {
 		return (local.equals("opened") || local.equals("clicked")) ? local : "";
 	}
 
-	private Mono<Void> record(SettledDelivery delivery) {
-		Mono<Void> opened = this.engagements.recordOpen(new TrackingToken.Open(delivery.accountId(), delivery.id()),
-				Visitor.SANDBOX);
-		return reaction(delivery).equals("opened") ? opened
-				: opened.then(this.engagements.recordClick(
-						new TrackingToken.Click(delivery.accountId(), delivery.id(), new UUID(0, 0)),
-						"https://" + this.host + "/", Visitor.SANDBOX));
+	private void record(JdbcClient jdbc, SettledDelivery delivery) {
+		this.engagements.recordOpen(jdbc, new TrackingToken.Open(delivery.accountId(), delivery.id()), Visitor.SANDBOX);
+		if (reaction(delivery).equals("clicked")) {
+			this.engagements.recordClick(jdbc,
+					new TrackingToken.Click(delivery.accountId(), delivery.id(), new UUID(0, 0)),
+					"https://" + this.host + "/", Visitor.SANDBOX);
+		}
 	}
 
 	/** Whether a recipient belongs to the sandbox. */

@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
-import dev.mailroom.mail.accept.SuppressionKey;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +41,12 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 				value(row, "waited_seconds", Double.class));
 	}
 
+	static List<Event> events(List<SettledDelivery> settled) {
+		return settled.stream().map(SettledDelivery::event).flatMap(Optional::stream).toList();
+	}
+
 	/** The event of the result; a delay has one only the first time. */
-	Optional<Event> event() {
+	private Optional<Event> event() {
 		return kind().map((kind) -> {
 			Map<String, Object> data = new LinkedHashMap<>();
 			data.put("recipient", this.recipient);
@@ -82,9 +85,8 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 		if (!isHardBounce() && this.result != DeliveryResult.COMPLAINED) {
 			return Stream.empty();
 		}
-		SuppressionKey key = new SuppressionKey(this.accountId, this.recipient.toLowerCase(Locale.ROOT));
-		return Stream
-			.of(new Suppressed(key, isHardBounce() ? SuppressionReason.HARD_BOUNCE : SuppressionReason.COMPLAINT));
+		return Stream.of(new Suppressed(this.accountId, this.recipient.toLowerCase(Locale.ROOT),
+				isHardBounce() ? SuppressionReason.HARD_BOUNCE : SuppressionReason.COMPLAINT));
 	}
 
 	/** The count in the reputation of the sending domain. */
@@ -128,6 +130,14 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 
 	private Stream<Duration> firstWait() {
 		return this.first ? Stream.of(Duration.ofNanos((long) (this.waitedSeconds * 1e9))) : Stream.empty();
+	}
+
+	/**
+	 * An address that the result suppresses.
+	 *
+	 * @param address in lower case
+	 */
+	record Suppressed(UUID accountId, String address, SuppressionReason reason) {
 	}
 
 	private record Group(DeliveryResult result, String stream) {

@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.mailroom.mail.queue.Fenced;
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Transitions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,15 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 		return settlements.stream().filter((one) -> !(one.outcome() instanceof Outcome.Unanswered)).toList();
 	}
 
-	DeliveryResult result() {
+	/** The results to write. */
+	static List<Transitions.Result> results(List<Settlement> settlements) {
+		return answered(settlements).stream()
+			.map((one) -> new Transitions.Result(one.lease, one.result().wire(), one.countsAttempt(), one.bounceType(),
+					one.reply()))
+			.toList();
+	}
+
+	private DeliveryResult result() {
 		return switch (this.outcome) {
 			case Outcome.Delivered _ -> DeliveryResult.DELIVERED;
 			case Outcome.Sent _ -> DeliveryResult.SENT;
@@ -54,7 +63,7 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 	 * Whether the settlement counts the attempt. Deliveries that passed the fence were
 	 * counted there.
 	 */
-	boolean countsAttempt() {
+	private boolean countsAttempt() {
 		return this.outcome instanceof Outcome.Unopened unopened && unopened.counts();
 	}
 
@@ -64,12 +73,12 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 	}
 
 	/** Type of a bounce; null for other outcomes. */
-	@Nullable String bounceType() {
+	private @Nullable String bounceType() {
 		return (this.outcome instanceof Outcome.Bounced bounced) ? bounced.type().wire() : null;
 	}
 
 	/** The reply or reason without control characters, which PostgreSQL may refuse. */
-	@Nullable String reply() {
+	private @Nullable String reply() {
 		String text = switch (this.outcome) {
 			case Outcome.Delivered(var reply) -> reply;
 			case Outcome.Sent(var reply) -> reply;

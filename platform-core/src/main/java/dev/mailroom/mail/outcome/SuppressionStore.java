@@ -33,24 +33,6 @@ class SuppressionStore {
 		this.ids = ids;
 	}
 
-	/** Adds entries; an existing entry stays as it is. */
-	@AcrossAccounts("addresses that a group's outcomes suppress, each with its own account")
-	Mono<Void> add(List<Suppressed> suppressed) {
-		return this.database.sql("""
-				insert into suppression (id, account_id, address, reason, created_at)
-				select distinct on (account_id, address) id, account_id, address, reason, now()
-				  from unnest(:ids::uuid[], :accounts::uuid[], :addresses::text[], :reasons::text[])
-				       as suppressed(id, account_id, address, reason)
-				 order by account_id, address
-				on conflict (account_id, address) do nothing
-				""")
-			.bind("ids", suppressed.stream().map((_) -> this.ids.generate()).toArray(UUID[]::new))
-			.bind("accounts", suppressed.stream().map((entry) -> entry.target().accountId()).toArray(UUID[]::new))
-			.bind("addresses", suppressed.stream().map((entry) -> entry.target().address()).toArray(String[]::new))
-			.bind("reasons", suppressed.stream().map((entry) -> entry.reason().wire()).toArray(String[]::new))
-			.then();
-	}
-
 	/**
 	 * Adds addresses with their reasons; an existing entry stays as it is. The addresses
 	 * are sorted, so that concurrent calls lock them in the same order.

@@ -29,13 +29,6 @@ public class Suppressions {
 	}
 
 	/**
-	 * Suppresses addresses that are not suppressed yet. Joins the caller's transaction.
-	 */
-	public Mono<Void> add(List<Suppressed> suppressed) {
-		return suppressed.isEmpty() ? Mono.empty() : this.store.add(suppressed);
-	}
-
-	/**
 	 * Lists the account's entries, newest first, and counts them.
 	 * @param search part of the address, matched literally and regardless of case; null
 	 * for all

@@ -3,16 +3,18 @@ package dev.mailroom.mail.queue;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.database.RowColumns;
+import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -44,13 +46,33 @@ public class CampaignContents {
 	 * opened the transaction.
 	 */
 	public Mono<Map<UUID, CampaignContent>> of(Collection<UUID> campaigns) {
-		Map<UUID, CampaignContent> contents = new HashMap<>(this.cache.getAllPresent(campaigns));
-		Set<UUID> missing = campaigns.stream().filter((id) -> !contents.containsKey(id)).collect(Collectors.toSet());
-		return missing.isEmpty() ? Mono.just(contents)
-				: this.store.contents(missing)
-					.doOnNext((content) -> this.cache.put(content.campaignId(), content))
-					.doOnNext((content) -> contents.put(content.campaignId(), content))
-					.then(Mono.just(contents));
+		Map<UUID, CampaignContent> contents = cached(campaigns);
+		UUID[] missing = missing(campaigns, contents);
+		return (missing.length == 0) ? Mono.just(contents)
+				: this.store.contents(missing).collectList().map((loaded) -> added(contents, loaded));
+	}
+
+	/** The contents, as {@link #of(Collection)}, in a transaction of JDBC. */
+	Map<UUID, CampaignContent> of(JdbcClient jdbc, Collection<UUID> campaigns) {
+		Map<UUID, CampaignContent> contents = cached(campaigns);
+		UUID[] missing = missing(campaigns, contents);
+		return (missing.length == 0) ? contents : added(contents, this.store.contents(jdbc, missing));
+	}
+
+	private Map<UUID, CampaignContent> cached(Collection<UUID> campaigns) {
+		return new HashMap<>(this.cache.getAllPresent(campaigns));
+	}
+
+	private static UUID[] missing(Collection<UUID> campaigns, Map<UUID, CampaignContent> contents) {
+		return campaigns.stream().filter((id) -> !contents.containsKey(id)).distinct().toArray(UUID[]::new);
+	}
+
+	private Map<UUID, CampaignContent> added(Map<UUID, CampaignContent> contents, List<CampaignContent> loaded) {
+		for (CampaignContent content : loaded) {
+			this.cache.put(content.campaignId(), content);
+			contents.put(content.campaignId(), content);
+		}
+		return contents;
 	}
 
 	/**
@@ -60,6 +82,11 @@ public class CampaignContents {
 	 * @param text null if there is none
 	 */
 	public record CampaignContent(UUID campaignId, String subject, @Nullable String html, @Nullable String text) {
+
+		static CampaignContent of(Readable row) {
+			return new CampaignContent(RowColumns.value(row, "campaign_id", UUID.class),
+					RowColumns.text(row, "subject"), row.get("html", String.class), row.get("text", String.class));
+		}
 
 		private int length() {
 			return 1000 + length(this.html) + length(this.text);

@@ -7,7 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import dev.mailroom.blob.Blob;
@@ -16,8 +22,6 @@ import dev.mailroom.blob.Blobs;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
 
@@ -56,52 +60,63 @@ class ContentFetcher {
 	}
 
 	/** Completes the content of mails; those that cannot be completed have a reason. */
-	Mono<Fetched> complete(Map<UUID, LoadedMail> mails, ContentBudget.Reservation memory) {
-		if (mails.values().stream().allMatch(LoadedMail::isComplete)) {
-			return Mono.just(new Fetched(mails, Map.of()));
-		}
+	Fetched complete(Map<UUID, LoadedMail> mails, ContentBudget.Reservation memory) {
 		Map<UUID, LoadedMail> complete = new HashMap<>(mails);
 		Map<UUID, Fenced.Reason> failures = new HashMap<>();
 		long deadline = System.nanoTime() + FETCH_TIMEOUT.toNanos();
-		AtomicLong bytes = new AtomicLong();
-		return Flux.fromIterable(mails.entrySet()).filter((mail) -> !mail.getValue().isComplete()).concatMap((mail) -> {
-			UUID account = mail.getValue().accountId();
-			if (!mail.getValue().rowsLoaded() || bytes.get() >= MAX_BYTES
-					|| !memory.take(account, mail.getKey(), MAX_MAIL_BYTES)) {
-				failures.put(mail.getKey(), Fenced.Reason.NO_ROOM);
-				return Mono.empty();
+		long bytes = 0;
+		for (Map.Entry<UUID, LoadedMail> mail : mails.entrySet()) {
+			UUID id = mail.getKey();
+			LoadedMail stored = mail.getValue();
+			if (stored.isComplete()) {
+				continue;
+			}
+			if (!stored.rowsLoaded() || bytes >= MAX_BYTES || !memory.take(stored.accountId(), id, MAX_MAIL_BYTES)) {
+				failures.put(id, Fenced.Reason.NO_ROOM);
+				continue;
 			}
 			if (!this.breaker.admits()) {
-				failures.put(mail.getKey(), Fenced.Reason.CONTENT_UNAVAILABLE);
-				return Mono.empty();
+				failures.put(id, Fenced.Reason.CONTENT_UNAVAILABLE);
+				continue;
 			}
-			return complete(mail.getKey(), mail.getValue())
-				.timeout(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))
-				.doOnNext((loaded) -> {
-					this.breaker.ended(true);
-					complete.put(mail.getKey(), loaded);
-					memory.take(account, mail.getKey(), loaded.mail().bytes());
-					loaded.mail().attachments().forEach((file) -> bytes.addAndGet(file.content().length));
-				})
-				.onErrorResume((error) -> {
-					this.breaker.ended(error instanceof BlobGone);
-					log.atWarn()
-						.addKeyValue("email_id", mail.getKey())
-						.addKeyValue("account_id", account)
-						.log("The content of mail {} could not be fetched: {}", mail.getKey(), error.toString());
-					failures.put(mail.getKey(), (error instanceof BlobGone) ? Fenced.Reason.CONTENT_GONE
-							: Fenced.Reason.CONTENT_UNAVAILABLE);
-					return Mono.empty();
-				});
-		}).then(Mono.fromSupplier(() -> new Fetched(complete, failures)));
+			try {
+				LoadedMail loaded = complete(id, stored, deadline - System.nanoTime());
+				this.breaker.ended(true);
+				complete.put(id, loaded);
+				memory.take(stored.accountId(), id, loaded.mail().bytes());
+				bytes += loaded.mail().attachments().stream().mapToLong((file) -> file.content().length).sum();
+			}
+			catch (ExecutionException | CancellationException ex) {
+				boolean gone = ex.getCause() instanceof BlobGone;
+				this.breaker.ended(gone);
+				log.atWarn()
+					.addKeyValue("email_id", id)
+					.addKeyValue("account_id", stored.accountId())
+					.log("The content of mail {} could not be fetched: {}", id,
+							(ex instanceof CancellationException) ? "no reply in time" : String.valueOf(ex.getCause()));
+				failures.put(id, gone ? Fenced.Reason.CONTENT_GONE : Fenced.Reason.CONTENT_UNAVAILABLE);
+			}
+		}
+		return new Fetched(complete, failures);
 	}
 
-	private Mono<LoadedMail> complete(UUID id, LoadedMail loaded) {
-		return Flux.fromIterable(loaded.bucketParts())
-			.flatMap((part) -> this.blobs.get(new Blob.Name(loaded.accountId(), id, part))
-				.map((content) -> Map.entry(part, content)), PARALLEL_PARTS)
-			.collectMap(Map.Entry::getKey, Map.Entry::getValue)
-			.map((contents) -> loaded.complete(complete(loaded.mail(), contents)));
+	/** Fetches the parts of a mail, several at the same time. */
+	private LoadedMail complete(UUID id, LoadedMail loaded, long nanos) throws ExecutionException {
+		List<Callable<byte[]>> fetches = new ArrayList<>();
+		loaded.bucketParts()
+			.forEach((part) -> fetches.add(() -> this.blobs.read(new Blob.Name(loaded.accountId(), id, part))));
+		try (ExecutorService threads = Executors.newFixedThreadPool(PARALLEL_PARTS, Thread.ofVirtual().factory())) {
+			List<Future<byte[]>> fetched = threads.invokeAll(fetches, nanos, TimeUnit.NANOSECONDS);
+			Map<String, byte[]> contents = new HashMap<>();
+			for (int i = 0; i < fetched.size(); i++) {
+				contents.put(loaded.bucketParts().get(i), fetched.get(i).get());
+			}
+			return loaded.complete(complete(loaded.mail(), contents));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("The thread was interrupted while it fetched content", ex);
+		}
 	}
 
 	private static StoredMail complete(StoredMail mail, Map<String, byte[]> contents) {

@@ -9,100 +9,103 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
+import dev.mailroom.mail.queue.Transitions.FencedRow;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
-import reactor.util.retry.Retry;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
  * Passes the fence for many callers in one transaction: while the maximum number of
  * groups is in progress, further callers gather in the next group. A lease requested by
- * two callers belongs to the first. A group continues when its callers cancel, therefore
- * this class subscribes to it.
+ * two callers belongs to the first. A group continues when its callers give up, therefore
+ * it has a thread of its own.
  */
 @Component
-class Fences {
+class Fence {
 
-	private static final Logger log = LoggerFactory.getLogger(Fences.class);
+	private static final Logger log = LoggerFactory.getLogger(Fence.class);
 
 	/** Leases in a group, unless a single caller has more. */
 	private static final int MAX_GROUP_SIZE = 256;
 
 	private static final int MAX_GROUPS_IN_PROGRESS = 2;
 
-	/**
-	 * Exceeds the statement timeout, so that it only ends groups of a dead connection.
-	 */
-	private static final Duration FENCE_TIMEOUT = Duration.ofSeconds(45);
-
-	/** Limit of the random delay of deliveries whose caller has ended. */
+	/** Limit of the random delay of deliveries whose caller has given up. */
 	private static final Duration CANCELLED_DELAY = Duration.ofSeconds(5);
 
-	private static final Retry UNFENCE_RETRY = Retry.backoff(Long.MAX_VALUE, Duration.ofMillis(200))
-		.maxBackoff(Duration.ofSeconds(5));
+	private static final Duration MIN_UNFENCE_INTERVAL = Duration.ofMillis(200);
 
-	private final Transactions transactions;
+	private static final Duration MAX_UNFENCE_INTERVAL = Duration.ofSeconds(5);
 
-	private final QueueStore store;
+	private final JdbcTransactions transactions;
+
+	private final Transitions transitions;
 
 	private final MailStore mails;
 
-	private final QueueSettings settings;
-
-	private final RetrySchedule retries;
+	private final ContentFetcher contents;
 
 	private final ContentBudget budget;
+
+	private final QueueSettings settings;
 
 	private final ArrayDeque<Caller> waiting = new ArrayDeque<>();
 
 	private int inProgress;
 
-	Fences(Transactions transactions, QueueStore store, MailStore mails, QueueSettings settings, RetrySchedule retries,
-			ContentBudget budget) {
+	Fence(JdbcTransactions transactions, Transitions transitions, MailStore mails, ContentFetcher contents,
+			ContentBudget budget, QueueSettings settings) {
 		this.transactions = transactions;
-		this.store = store;
+		this.transitions = transitions;
 		this.mails = mails;
-		this.settings = settings;
-		this.retries = retries;
+		this.contents = contents;
 		this.budget = budget;
+		this.settings = settings;
 	}
 
-	/** The rows of valid leases, with the stored content of those that passed. */
-	Mono<Fenced.Passed> pass(List<Lease> leases) {
-		return Mono.defer(() -> {
-			Caller caller = new Caller(leases, this.budget.reservation());
-			synchronized (this.waiting) {
-				this.waiting.add(caller);
+	/**
+	 * The rows of valid leases, with the stored content of those that passed. If the
+	 * caller gives up, its rows return to the queue.
+	 * @param limit longest time to wait
+	 * @throws IllegalStateException if the database does not reply in time, or the thread
+	 * is interrupted
+	 */
+	Passed pass(List<Lease> leases, Duration limit) {
+		Caller caller = new Caller(leases, this.budget.reservation());
+		synchronized (this.waiting) {
+			this.waiting.add(caller);
+			if (this.inProgress < MAX_GROUPS_IN_PROGRESS) {
+				this.inProgress++;
+				Thread.ofVirtual().name("fence").start(this::run);
 			}
-			startGroup();
-			return caller.result.asMono().doOnCancel(caller::cancel);
-		});
+		}
+		return caller.await(limit);
 	}
 
-	private void startGroup() {
-		List<Caller> group = nextGroup();
-		if (!group.isEmpty()) {
-			Map<Lease, Caller> callers = new HashMap<>();
-			group.forEach((caller) -> caller.leases.forEach((lease) -> callers.putIfAbsent(key(lease), caller)));
-			AtomicReference<List<FencedRow>> fenced = new AtomicReference<>(List.of());
-			Mono<Group> work = Mono
-				.defer(() -> this.store.fence(List.copyOf(callers.keySet()), this.settings.dataLease(), this.retries)
-					.collectList())
-				.doOnNext(fenced::set)
-				.flatMap((rows) -> load(rows, callers));
-			this.transactions.byIndex(work)
-				.timeout(FENCE_TIMEOUT)
-				.doFinally((_) -> endGroup())
-				.subscribe((passed) -> distribute(group, callers, passed), (error) -> {
-					group.forEach((caller) -> caller.fail(error));
-					unfence(fenced.get());
-				});
+	/** Adds the content that is in the bucket. An error frees the memory. */
+	Fenced complete(Passed passed) {
+		try {
+			return Fenced.of(passed.rows(), this.contents.complete(passed.mails(), passed.memory()),
+					passed.memory()::close);
+		}
+		catch (RuntimeException | Error ex) {
+			passed.memory().close();
+			throw ex;
+		}
+	}
+
+	/** Passes the fence with one group after another until no caller waits. */
+	private void run() {
+		for (List<Caller> group = nextGroup(); !group.isEmpty(); group = nextGroup()) {
+			pass(group);
 		}
 	}
 
@@ -110,25 +113,35 @@ class Fences {
 		List<Caller> group = new ArrayList<>();
 		synchronized (this.waiting) {
 			int size = 0;
-			while (this.inProgress < MAX_GROUPS_IN_PROGRESS && !this.waiting.isEmpty() && size < MAX_GROUP_SIZE) {
+			while (!this.waiting.isEmpty() && size < MAX_GROUP_SIZE) {
 				Caller caller = this.waiting.remove();
 				size += caller.leases.size();
 				group.add(caller);
 			}
-			this.inProgress += group.isEmpty() ? 0 : 1;
+			this.inProgress -= group.isEmpty() ? 1 : 0;
 		}
 		return group;
 	}
 
-	private void endGroup() {
-		synchronized (this.waiting) {
-			this.inProgress--;
+	private void pass(List<Caller> group) {
+		Map<Lease, Caller> callers = new HashMap<>();
+		group.forEach((caller) -> caller.leases.forEach((lease) -> callers.putIfAbsent(key(lease), caller)));
+		List<FencedRow> fenced = new ArrayList<>();
+		try {
+			Group passed = this.transactions.byIndex((jdbc) -> {
+				fenced.addAll(this.transitions.fence(jdbc, List.copyOf(callers.keySet())));
+				return load(jdbc, fenced, callers);
+			});
+			distribute(group, callers, passed);
 		}
-		startGroup();
+		catch (Throwable error) {
+			group.forEach((caller) -> caller.fail(error));
+			unfence(fenced);
+		}
 	}
 
 	/** Loads the contents of the mails for which there is memory. */
-	private Mono<Group> load(List<FencedRow> rows, Map<Lease, Caller> callers) {
+	private Group load(JdbcClient jdbc, List<FencedRow> rows, Map<Lease, Caller> callers) {
 		Set<UUID> emails = new LinkedHashSet<>();
 		List<FencedRow> admitted = new ArrayList<>();
 		for (FencedRow row : rows) {
@@ -140,8 +153,7 @@ class Fences {
 				emails.add(row.emailId());
 			}
 		}
-		return emails.isEmpty() ? Mono.just(new Group(admitted, Map.of()))
-				: this.mails.load(List.copyOf(emails)).map((loaded) -> new Group(admitted, loaded));
+		return new Group(admitted, emails.isEmpty() ? Map.of() : this.mails.load(jdbc, List.copyOf(emails)));
 	}
 
 	/** The lease without its route. */
@@ -159,37 +171,73 @@ class Fences {
 		}
 		group.forEach((caller) -> {
 			List<FencedRow> rows = shares.getOrDefault(caller, List.of());
-			if (caller.cancelled) {
+			if (!caller.result.complete(passed.only(rows, caller.memory))) {
 				caller.memory.close();
 				unfence(rows);
-			}
-			else {
-				caller.result.tryEmitValue(passed.only(rows, caller.memory));
 			}
 		});
 	}
 
 	/**
 	 * Returns rows of one transaction to the queue, whether it was committed or not,
-	 * until the database confirms it.
+	 * until the database confirms it. Does not wait for that.
 	 */
 	private void unfence(List<FencedRow> rows) {
 		if (!rows.isEmpty()) {
-			Mono.defer(() -> this.transactions.byIndex(this.store.unfence(rows, CANCELLED_DELAY)))
-				.timeout(FENCE_TIMEOUT)
-				.retryWhen(UNFENCE_RETRY)
-				.timeout(this.settings.dataLease())
-				.subscribe((_) -> {
-				}, (error) -> log.warn("{} deliveries stay fenced until their leases expire: {}", rows.size(),
-						error.toString()));
+			Thread.ofVirtual().name("unfence").start(() -> unfenceUntilConfirmed(rows));
 		}
+	}
+
+	private void unfenceUntilConfirmed(List<FencedRow> rows) {
+		long end = System.nanoTime() + this.settings.dataLease().toNanos();
+		Duration interval = MIN_UNFENCE_INTERVAL;
+		while (true) {
+			try {
+				this.transactions.runByIndex((jdbc) -> this.transitions.unfence(jdbc, rows, CANCELLED_DELAY));
+				return;
+			}
+			catch (RuntimeException ex) {
+				if (System.nanoTime() - end >= 0) {
+					log.warn("{} deliveries stay fenced until their leases expire: {}", rows.size(), ex.toString());
+					return;
+				}
+			}
+			try {
+				Thread.sleep(interval);
+			}
+			catch (InterruptedException _) {
+				Thread.currentThread().interrupt();
+				return;
+			}
+			interval = interval.multipliedBy(2);
+			interval = (interval.compareTo(MAX_UNFENCE_INTERVAL) < 0) ? interval : MAX_UNFENCE_INTERVAL;
+		}
+	}
+
+	/**
+	 * Rows of valid leases of one caller.
+	 *
+	 * @param mails stored content of the mails whose rows passed; content in the bucket
+	 * is fetched later, by each caller for itself
+	 * @param memory the memory that the mails take
+	 */
+	record Passed(List<FencedRow> rows, Map<UUID, LoadedMail> mails, ContentBudget.Reservation memory) {
+
+		/** Leases of mails that are held. */
+		List<Lease> held() {
+			return this.rows.stream()
+				.filter((row) -> row.barred() == Fenced.Reason.HELD)
+				.map(FencedRow::lease)
+				.toList();
+		}
+
 	}
 
 	/** Rows and mails of all callers of a group. */
 	private record Group(List<FencedRow> rows, Map<UUID, LoadedMail> mails) {
 
 		/** The share of one caller. */
-		Fenced.Passed only(List<FencedRow> share, ContentBudget.Reservation memory) {
+		Passed only(List<FencedRow> share, ContentBudget.Reservation memory) {
 			Map<UUID, LoadedMail> loaded = new HashMap<>();
 			for (FencedRow row : share) {
 				LoadedMail mail = this.mails.get(row.emailId());
@@ -197,21 +245,19 @@ class Fences {
 					loaded.put(row.emailId(), mail);
 				}
 			}
-			return new Fenced.Passed(share, loaded, memory);
+			return new Passed(share, loaded, memory);
 		}
 
 	}
 
-	/** A subscriber of {@link #pass}; compared by identity. */
+	/** A thread that waits in {@link #pass}; compared by identity. */
 	private static final class Caller {
 
 		private final List<Lease> leases;
 
-		private final Sinks.One<Fenced.Passed> result = Sinks.one();
+		private final CompletableFuture<Passed> result = new CompletableFuture<>();
 
 		private final ContentBudget.Reservation memory;
-
-		private volatile boolean cancelled;
 
 		Caller(List<Lease> leases, ContentBudget.Reservation memory) {
 			this.leases = leases;
@@ -223,14 +269,34 @@ class Fences {
 			return this.memory.has(row.emailId()) || this.memory.take(row.accountId(), row.emailId(), row.bytes());
 		}
 
-		void fail(Throwable error) {
-			this.memory.close();
-			this.result.tryEmitError(error);
+		Passed await(Duration limit) {
+			try {
+				return this.result.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+			}
+			catch (ExecutionException ex) {
+				throw new IllegalStateException("The fence failed: " + ex.getCause(), ex.getCause());
+			}
+			catch (TimeoutException ex) {
+				return resultOrCancelled(new IllegalStateException("The fence did not reply in time", ex));
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				return resultOrCancelled(new IllegalStateException("The thread was interrupted at the fence", ex));
+			}
 		}
 
-		void cancel() {
-			this.cancelled = true;
+		/** Gives up, unless the result has arrived meanwhile. */
+		private Passed resultOrCancelled(IllegalStateException reason) {
+			if (this.result.cancel(false)) {
+				this.memory.close();
+				throw reason;
+			}
+			return this.result.resultNow();
+		}
+
+		void fail(Throwable error) {
 			this.memory.close();
+			this.result.completeExceptionally(error);
 		}
 
 	}

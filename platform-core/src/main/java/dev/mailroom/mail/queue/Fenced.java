@@ -2,8 +2,6 @@ package dev.mailroom.mail.queue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Fenced(List<HandOver> handOvers, List<Barred> barred, Runnable release) implements AutoCloseable {
 
-	static Fenced of(List<FencedRow> rows, ContentFetcher.Fetched content, Runnable release) {
+	static Fenced of(List<Transitions.FencedRow> rows, ContentFetcher.Fetched content, Runnable release) {
 		List<HandOver> handOvers = new ArrayList<>();
 		List<Barred> barred = new ArrayList<>();
-		for (FencedRow row : rows) {
+		for (Transitions.FencedRow row : rows) {
 			if (row.barred() == Reason.HELD) {
 				continue;
 			}
@@ -43,22 +41,6 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred, Runnable rel
 	@Override
 	public void close() {
 		this.release.run();
-	}
-
-	/**
-	 * Rows of valid leases.
-	 *
-	 * @param mails stored content of the mails whose rows passed; content in the bucket
-	 * is fetched later, by each caller for itself
-	 * @param memory the memory that the mails take
-	 */
-	record Passed(List<FencedRow> rows, Map<UUID, LoadedMail> mails, ContentBudget.Reservation memory) {
-
-		/** Leases of mails that are held. */
-		List<Lease> held() {
-			return this.rows.stream().filter((row) -> row.barred() == Reason.HELD).map(FencedRow::lease).toList();
-		}
-
 	}
 
 	/** A delivery that must not be handed over. */

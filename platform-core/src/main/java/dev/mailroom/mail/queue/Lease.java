@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.mail.queue.LeaseStore.LeasedRow;
+import dev.mailroom.mail.queue.Transitions.LeasedRow;
 
 /**
  * The right of a worker to take a delivery. Only the newest lease of a delivery is valid.

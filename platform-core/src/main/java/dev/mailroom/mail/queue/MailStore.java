@@ -11,26 +11,27 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.database.IdRange;
+import dev.mailroom.database.SqlStatement;
 import dev.mailroom.event.TraceParent;
 import dev.mailroom.secret.SealedText;
-import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
+import static dev.mailroom.database.RowColumns.number;
 import static dev.mailroom.database.RowColumns.on;
 import static dev.mailroom.database.RowColumns.text;
 import static dev.mailroom.database.RowColumns.value;
@@ -48,17 +49,14 @@ class MailStore {
 	private static final TypeReference<List<FileEntry>> FILES = new TypeReference<>() {
 	};
 
-	private final DatabaseClient database;
-
 	private final CampaignContents campaigns;
 
 	private final SealedText sealedText;
 
 	private final JsonMapper json;
 
-	MailStore(DatabaseClient database, CampaignContents campaigns, SealedText sealedText, JsonMapper json) {
+	MailStore(CampaignContents campaigns, SealedText sealedText, JsonMapper json) {
 		this.sealedText = sealedText;
-		this.database = database;
 		this.campaigns = campaigns;
 		this.json = json;
 	}
@@ -67,11 +65,12 @@ class MailStore {
 	 * The mails whose content is stored and can be parsed; others are left out and do not
 	 * fail the group. All mails of a campaign share its content.
 	 */
-	Mono<Map<UUID, LoadedMail>> load(List<UUID> emails) {
+	Map<UUID, LoadedMail> load(JdbcClient jdbc, List<UUID> emails) {
 		UUID[] ids = emails.toArray(UUID[]::new);
 		IdRange range = IdRange.of(emails);
-		return this.database.sql("""
-				select email.*, content.html, content.text, content.headers, content.attachments, content.outside
+		List<Row> rows = SqlStatement.of("""
+				select email.*, content.html, content.text, content.headers::text as headers,
+				       content.attachments::text as attachments, content.outside
 				  from email
 				  left join lateral (
 				      select * from email_content where email_id = email.id and email_id between :min and :max
@@ -81,41 +80,38 @@ class MailStore {
 			.bind("ids", ids)
 			.bind("min", range.min())
 			.bind("max", range.max())
-			.map(this::parsed)
-			.all()
-			.collectList()
-			.flatMap((parsed) -> {
-				List<Row> rows = parsed.stream().flatMap(Optional::stream).toList();
-				boolean files = rows.stream().anyMatch((row) -> !row.files().isEmpty());
-				return (files ? contents(ids, range) : Mono.just(Map.<File, byte[]>of()))
-					.map((contents) -> mails(rows, contents))
-					.flatMap((mails) -> campaignMails(rows, mails));
-			});
+			.list(jdbc, this::parsed)
+			.stream()
+			.flatMap(Optional::stream)
+			.toList();
+		boolean files = rows.stream().anyMatch((row) -> !row.files().isEmpty());
+		Map<UUID, LoadedMail> mails = mails(rows, files ? contents(jdbc, ids, range) : Map.of());
+		addCampaigns(jdbc, rows, mails);
+		return mails;
 	}
 
 	/** Adds the content of campaigns to their mails. */
-	private Mono<Map<UUID, LoadedMail>> campaignMails(List<Row> rows, Map<UUID, LoadedMail> mails) {
+	private void addCampaigns(JdbcClient jdbc, List<Row> rows, Map<UUID, LoadedMail> mails) {
 		Map<UUID, UUID> campaignIds = new HashMap<>();
 		rows.forEach((row) -> Optional.ofNullable(row.campaignId()).ifPresent((id) -> campaignIds.put(row.id(), id)));
 		if (campaignIds.isEmpty()) {
-			return Mono.just(mails);
+			return;
 		}
-		return this.campaigns.of(Set.copyOf(campaignIds.values()))
-			.flatMap((contents) -> merges(campaignIds.keySet()).map((merges) -> {
-				campaignIds.forEach((mail, campaign) -> mails.computeIfPresent(mail, (_, loaded) -> {
-					CampaignContents.CampaignContent content = contents.get(campaign);
-					return (content != null)
-							? loaded.with(content, new Merge(campaign, merges.getOrDefault(mail, Map.of()))) : null;
-				}));
-				return mails;
-			}));
+		Map<UUID, CampaignContents.CampaignContent> contents = this.campaigns.of(jdbc,
+				Set.copyOf(campaignIds.values()));
+		Map<UUID, Map<String, String>> merges = merges(jdbc, campaignIds.keySet());
+		campaignIds.forEach((mail, campaign) -> mails.computeIfPresent(mail, (_, loaded) -> {
+			CampaignContents.CampaignContent content = contents.get(campaign);
+			return (content != null) ? loaded.with(content, new Merge(campaign, merges.getOrDefault(mail, Map.of())))
+					: null;
+		}));
 	}
 
 	/** Values of the placeholders by mail. */
-	private Mono<Map<UUID, Map<String, String>>> merges(Collection<UUID> emails) {
+	private Map<UUID, Map<String, String>> merges(JdbcClient jdbc, Collection<UUID> emails) {
 		IdRange range = IdRange.of(emails);
-		return this.database.sql("""
-				select recipient.email_id, recipient.merge
+		return SqlStatement.of("""
+				select recipient.email_id, recipient.merge::text as merge
 				  from email join queue on queue.id = email.id
 				  join campaign_recipient recipient
 				    on recipient.campaign_id = email.campaign_id and recipient.contact_id = queue.contact_id
@@ -124,18 +120,19 @@ class MailStore {
 			.bind("ids", emails.toArray(UUID[]::new))
 			.bind("min", range.min())
 			.bind("max", range.max())
-			.map((row) -> Map.<UUID, Map<String, String>>entry(value(row, "email_id", UUID.class),
-					json(row, "merge", HEADERS)))
-			.all()
-			.collectMap(Map.Entry::getKey, Map.Entry::getValue);
+			.list(jdbc,
+					(row) -> Map.<UUID, Map<String, String>>entry(value(row, "email_id", UUID.class),
+							json(row, "merge", HEADERS)))
+			.stream()
+			.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (first, _) -> first));
 	}
 
 	/**
 	 * Attachments of as many mails as the memory limit allows, and of at least one. Many
 	 * lanes load mails at the same time.
 	 */
-	private Mono<Map<File, byte[]>> contents(UUID[] emails, IdRange range) {
-		return this.database.sql("""
+	private static Map<File, byte[]> contents(JdbcClient jdbc, UUID[] emails, IdRange range) {
+		return SqlStatement.of("""
 				with sized as (
 				    select email_id, sum(octet_length(content)) as bytes from attachment
 				     where email_id = any(:ids) and email_id between :min and :max group by email_id),
@@ -147,10 +144,11 @@ class MailStore {
 			.bind("min", range.min())
 			.bind("max", range.max())
 			.bind("max_bytes", ContentFetcher.MAX_BYTES)
-			.map((row) -> Map.entry(new File(value(row, "email_id", UUID.class), value(row, "position", Integer.class)),
-					value(row, "content", byte[].class)))
-			.all()
-			.collectMap(Map.Entry::getKey, Map.Entry::getValue);
+			.list(jdbc,
+					(row) -> Map.entry(new File(value(row, "email_id", UUID.class), number(row, "position")),
+							value(row, "content", byte[].class)))
+			.stream()
+			.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
 	}
 
 	private static Map<UUID, LoadedMail> mails(List<Row> rows, Map<File, byte[]> contents) {
@@ -226,7 +224,7 @@ class MailStore {
 	}
 
 	private <T> T json(Readable row, String column, TypeReference<T> type) {
-		return Objects.requireNonNull(this.json.readValue(value(row, column, Json.class).asString(), type), column);
+		return Objects.requireNonNull(this.json.readValue(text(row, column), type), column);
 	}
 
 	private static List<String> texts(Readable row, String column) {

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
-import dev.mailroom.mail.queue.LeaseStore.LeasedRow;
+import dev.mailroom.mail.queue.Transitions.LeasedRow;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -40,44 +41,28 @@ public class Queue {
 	/** Time after which a call begins no further batch of released deliveries. */
 	private static final Duration RELEASE_TIME = Duration.ofSeconds(1);
 
-	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
-	private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(45);
-
 	/** The last account of which deliveries were marked in a backlog. */
 	private final AtomicReference<UUID> lastMarked = new AtomicReference<>(Turn.START);
 
 	private final Transactions transactions;
 
-	private final LeaseStore leases;
+	private final JdbcTransactions threads;
 
-	private final QueueStore store;
-
-	private final HeldStore held;
+	private final Transitions transitions;
 
 	private final Holds holds;
 
-	private final Fences fences;
-
-	private final ContentFetcher contents;
-
-	private final QueueSettings settings;
-
-	private final RetrySchedule retries;
+	private final Fence fence;
 
 	private final ApplicationEventPublisher publisher;
 
-	Queue(Transactions transactions, LeaseStore leases, QueueStore store, HeldStore held, Holds holds, Fences fences,
-			ContentFetcher contents, QueueSettings settings, RetrySchedule retries,
+	Queue(Transactions transactions, JdbcTransactions threads, Transitions transitions, Holds holds, Fence fence,
 			ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
-		this.leases = leases;
-		this.store = store;
-		this.held = held;
+		this.threads = threads;
+		this.transitions = transitions;
 		this.holds = holds;
-		this.fences = fences;
-		this.contents = contents;
-		this.settings = settings;
-		this.retries = retries;
+		this.fence = fence;
 		this.publisher = publisher;
 	}
 
@@ -91,8 +76,8 @@ public class Queue {
 	 * @param after the last account of the previous turn: this one starts behind it
 	 */
 	public Mono<Turn> lease(int window, int share, UUID after) {
-		Mono<List<LeasedRow>> work = markReady()
-			.then(Mono.defer(() -> this.leases.lease(window, share, after, this.settings.lease()).collectList()));
+		Mono<List<LeasedRow>> work = markDue()
+			.then(Mono.defer(() -> this.transitions.lease(window, share, after).collectList()));
 		return this.transactions.byIndex(work)
 			.doOnNext((rows) -> Lease.Lateness.of(rows).forEach(this.publisher::publishEvent))
 			.map((rows) -> Turn.of(rows, after));
@@ -102,10 +87,10 @@ public class Queue {
 	 * Marks deliveries as due: the oldest, and if there are more of them than one turn
 	 * may mark, also some of each account, so that none waits for the backlog of another.
 	 */
-	private Mono<Void> markReady() {
-		return this.leases.markReady(MAX_MARKED)
+	private Mono<Void> markDue() {
+		return this.transitions.markDue(MAX_MARKED)
 			.filter((marked) -> marked >= MAX_MARKED)
-			.flatMap((_) -> this.leases.markReady(this.lastMarked.get(), MAX_VISITED, MAX_MARKED_OF_EACH))
+			.flatMap((_) -> this.transitions.markDue(this.lastMarked.get(), MAX_VISITED, MAX_MARKED_OF_EACH))
 			.doOnNext(this.lastMarked::set)
 			.then();
 	}
@@ -115,8 +100,8 @@ public class Queue {
 	 * without a reply counts as ambiguous, because the mail may have arrived.
 	 * @return number of deliveries returned
 	 */
-	public Mono<Long> recover() {
-		return this.transactions.byIndex(this.leases.recover(this.retries));
+	public long recover() {
+		return this.threads.<Integer>byIndex(this.transitions::recover);
 	}
 
 	/**
@@ -127,14 +112,15 @@ public class Queue {
 	 * and mail of a paused stream, or that is due later now, returns to the queue.
 	 * Concurrent callers share a transaction. The contents are in memory until the result
 	 * is closed.
+	 * @param limit longest time to wait for the fence; deliveries that pass it later
+	 * return to the queue
+	 * @throws IllegalStateException if the database does not reply in time, or the thread
+	 * is interrupted
 	 */
-	public Mono<Fenced> fence(List<Lease> leases) {
-		return this.fences.pass(leases)
-			.flatMap((passed) -> hold(passed.held())
-				.then(Mono.defer(() -> this.contents.complete(passed.mails(), passed.memory())))
-				.map((content) -> Fenced.of(passed.rows(), content, passed.memory()::close))
-				.doOnError((_) -> passed.memory().close())
-				.doOnCancel(passed.memory()::close));
+	public Fenced fence(List<Lease> leases, Duration limit) {
+		Fence.Passed passed = this.fence.pass(leases, limit);
+		hold(passed.held());
+		return this.fence.complete(passed);
 	}
 
 	/**
@@ -142,13 +128,16 @@ public class Queue {
 	 * others only return to the queue. Errors are logged only: the leases expire, and the
 	 * fence does not admit the mails.
 	 */
-	public Mono<Void> hold(List<Lease> leases) {
-		return leases.isEmpty() ? Mono.empty()
-				: this.transactions.byIndex(this.held.lock(leases).then(Mono.defer(() -> this.held.hold(leases))))
-					.onErrorResume((error) -> {
-						log.warn("{} deliveries were not held: {}", leases.size(), error.toString());
-						return Mono.empty();
-					});
+	public void hold(List<Lease> leases) {
+		if (leases.isEmpty()) {
+			return;
+		}
+		try {
+			this.threads.runByIndex((jdbc) -> this.transitions.hold(jdbc, leases));
+		}
+		catch (RuntimeException ex) {
+			log.warn("{} deliveries were not held: {}", leases.size(), ex.toString());
+		}
 	}
 
 	/**
@@ -157,42 +146,49 @@ public class Queue {
 	 * Errors are logged.
 	 * @return number of deliveries made due
 	 */
-	public Mono<Long> releaseDestinations() {
-		return Mono.defer(() -> {
-			long end = System.nanoTime() + RELEASE_TIME.toNanos();
-			return this.holds.ended()
-				.flatMapIterable((ended) -> ended)
-				.concatMap((destination) -> release(destination, end))
-				.reduce(0L, Long::sum);
-		}).timeout(RELEASE_TIMEOUT).onErrorResume((error) -> {
-			log.warn("Held destinations could not be released: {}", error.toString());
-			return Mono.just(0L);
-		});
+	public long releaseDestinations() {
+		long end = System.nanoTime() + RELEASE_TIME.toNanos();
+		try {
+			return this.holds.ended().stream().mapToLong((destination) -> release(destination, end)).sum();
+		}
+		catch (RuntimeException ex) {
+			log.warn("Held destinations could not be released: {}", ex.toString());
+			return 0;
+		}
 	}
 
-	private Mono<Long> release(String destination, long end) {
-		Mono<Long> batch = this.transactions.byIndex(this.held.release(destination, MAX_MARKED));
-		Mono<Void> remove = this.transactions.acrossAccounts(this.holds.remove(destination));
-		return batch.expand((count) -> (count > 0 && System.nanoTime() - end < 0) ? batch : Mono.empty())
-			.collectList()
-			.delayUntil((counts) -> (counts.getLast() == 0) ? remove : Mono.empty())
-			.map((counts) -> counts.stream().mapToLong(Long::longValue).sum())
-			.onErrorResume((error) -> {
-				log.warn("Mail to {} could not be released: {}", destination, error.toString());
-				return Mono.just(0L);
-			});
+	private long release(String destination, long end) {
+		long released = 0;
+		try {
+			int batch;
+			do {
+				batch = this.threads
+					.<Integer>byIndex((jdbc) -> this.transitions.release(jdbc, destination, MAX_MARKED));
+				released += batch;
+			}
+			while (batch > 0 && System.nanoTime() - end < 0);
+			if (batch == 0) {
+				this.holds.remove(destination);
+			}
+		}
+		catch (RuntimeException ex) {
+			log.warn("Mail to {} could not be released: {}", destination, ex.toString());
+		}
+		return released;
 	}
 
 	/** Returns leased deliveries to the queue as if they had never been leased. */
-	public Mono<Void> release(List<Lease> leases) {
-		return postpone(leases, Duration.ZERO);
+	public void release(List<Lease> leases) {
+		postpone(leases, Duration.ZERO);
 	}
 
 	/**
 	 * Returns leased deliveries to the queue, due after the delay; no event is recorded.
 	 */
-	public Mono<Void> postpone(List<Lease> leases, Duration delay) {
-		return leases.isEmpty() ? Mono.empty() : this.transactions.byIndex(this.store.postpone(leases, delay));
+	public void postpone(List<Lease> leases, Duration delay) {
+		if (!leases.isEmpty()) {
+			this.threads.runByIndex((jdbc) -> this.transitions.returnToQueue(jdbc, leases, delay));
+		}
 	}
 
 	/**
@@ -200,7 +196,7 @@ public class Queue {
 	 * due. If many deliveries wait, their number is estimated from the first of them.
 	 */
 	public Flux<Depth> depth() {
-		return this.transactions.byIndex(this.store.depth().collectList()).flatMapIterable((depths) -> depths);
+		return this.transactions.byIndex(this.transitions.depth().collectList()).flatMapIterable((depths) -> depths);
 	}
 
 	/**

@@ -198,11 +198,11 @@ class EmailLogTest {
 		return Mono.fromCallable(() -> {
 			Given.leased(mail, 1);
 			Given.inData(mail);
-			return UUID.fromString(Given.rows("select id from delivery where email_id = '%s'", mail).getFirst());
-		})
-			.subscribeOn(Schedulers.boundedElastic())
-			.flatMap((delivery) -> this.outcomes.settle(List.of(new Settlement(new Lease(delivery, 1), outcome))))
-			.thenReturn(true);
+			UUID delivery = UUID
+				.fromString(Given.rows("select id from delivery where email_id = '%s'", mail).getFirst());
+			this.outcomes.settle(List.of(new Settlement(new Lease(delivery, 1), outcome)));
+			return true;
+		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	private Page<Email> list(Scope reader, Email.Filter filter, Page.Request page) {

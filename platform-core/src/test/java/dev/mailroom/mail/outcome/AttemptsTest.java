@@ -77,9 +77,9 @@ class AttemptsTest {
 		settle(List.of(), new Outcome.Unopened("it is left alone for a while", false));
 		List<Lease> old = leased();
 		Given.expired(this.mail);
-		await(this.queue.recover());
+		this.queue.recover();
 		leased();
-		await(this.outcomes.settle(List.of(new Settlement(old.getFirst(), new Outcome.Deferred("451"), attempt()))));
+		this.outcomes.settle(List.of(new Settlement(old.getFirst(), new Outcome.Deferred("451"), attempt())));
 		assertThat(await(this.attempts.of(this.scope, this.mail))).isEmpty();
 	}
 
@@ -91,17 +91,17 @@ class AttemptsTest {
 		String before = state();
 		Settlement unanswered = new Settlement(lost, new Outcome.Unanswered(1), attempt());
 		for (int i = 0; i < 2; i++) {
-			await(this.outcomes
-				.settle(List.of(unanswered, new Settlement(sound, new Outcome.Delivered("250 ok"), attempt()))));
+			this.outcomes
+				.settle(List.of(unanswered, new Settlement(sound, new Outcome.Delivered("250 ok"), attempt())));
 		}
 		assertThat(state()).isEqualTo(before).startsWith("in_data pending 1 0 ");
 		assertThat(made(other)).containsExactly("1 delivered 250 ok");
 		assertThat(made(this.mail)).containsExactly("1 unanswered null");
 		assertThat(Given.rows("select kind from event where email_id = '%s'", this.mail)).isEmpty();
 		Given.expired(this.mail);
-		await(this.queue.recover());
+		this.queue.recover();
 		Lease again = fenced(this.mail);
-		await(this.outcomes.settle(List.of(unanswered)));
+		this.outcomes.settle(List.of(unanswered));
 		settle(again, new Outcome.Delivered("250 2.0.0 ok"));
 		assertThat(made(this.mail)).containsExactly("1 unanswered null", "2 delivered 250 2.0.0 ok");
 		assertThat(state()).startsWith("done delivered 2 1 ");
@@ -123,7 +123,7 @@ class AttemptsTest {
 	}
 
 	private void settle(Lease lease, Outcome outcome) {
-		await(this.outcomes.settle(List.of(new Settlement(lease, outcome, attempt()))));
+		this.outcomes.settle(List.of(new Settlement(lease, outcome, attempt())));
 	}
 
 	private Lease fenced(UUID mail) {

@@ -94,8 +94,8 @@ class DeadLettersTest {
 	@Test
 	void anUnreadableRecordIsRecordedOnce() {
 		String position = "topic/0/" + UUID.randomUUID();
-		await(this.deadLetters.recordUnreadable(position, "It is no lease").then(Mono.just(true)));
-		await(this.deadLetters.recordUnreadable(position, "It is no lease").then(Mono.just(true)));
+		this.deadLetters.recordUnreadable(position, "It is no lease");
+		this.deadLetters.recordUnreadable(position, "It is no lease");
 		assertThat(await(this.deadLetters.newest())).filteredOn((letter) -> letter.why().startsWith(position))
 			.singleElement()
 			.matches((letter) -> letter.what().equals("record") && letter.accountId() == null);
@@ -107,9 +107,7 @@ class DeadLettersTest {
 
 	private void settle(List<HandOver> handOvers, Outcome outcome) {
 		assertThat(handOvers).isNotEmpty();
-		await(this.outcomes
-			.settle(handOvers.stream().map((handOver) -> new Settlement(handOver.lease(), outcome)).toList())
-			.then(Mono.just(true)));
+		this.outcomes.settle(handOvers.stream().map((handOver) -> new Settlement(handOver.lease(), outcome)).toList());
 	}
 
 	private List<HandOver> fenced(UUID... mails) {
@@ -119,7 +117,7 @@ class DeadLettersTest {
 			.stream()
 			.filter((lease) -> own.contains(lease.delivery().toString()))
 			.toList();
-		return await(pass(leases));
+		return pass(leases);
 	}
 
 	private List<DeadLetters.Entry> deadLetters() {
@@ -132,7 +130,7 @@ class DeadLettersTest {
 		return Given.rows("select status || ' ' || last_event from email where id = '%s'", mail).getFirst();
 	}
 
-	private Mono<List<HandOver>> pass(List<Lease> leases) {
+	private List<HandOver> pass(List<Lease> leases) {
 		return FenceStep.pass(this.queue, this.outcomes, leases);
 	}
 

@@ -8,18 +8,16 @@ import java.util.Locale;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
+import dev.mailroom.Await;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
-import static dev.mailroom.Await.await;
 import static dev.mailroom.Given.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -84,13 +82,13 @@ class FeedbackReportTest {
 		List<UUID> mails = IntStream.range(0, 8).mapToObj((i) -> mail("delivered", "b" + i + "@c.test")).toList();
 		List<FeedbackReport> reports = new ArrayList<>(
 				mails.stream().map((mail) -> feedback(mail, kind("hard"))).toList());
-		Mono<Long> moved = Flux.range(0, 16).flatMap((_) -> {
+		List<Long> moved = Await.together(16, (_) -> {
 			List<FeedbackReport> shuffled = new ArrayList<>(reports);
 			Collections.shuffle(shuffled);
 			return this.outcomes.recordFeedback(shuffled);
-		}, 16).reduce(0L, Long::sum);
-		assertThat(await(moved)).isEqualTo(8);
-		assertThat(await(this.outcomes.recordFeedback(reports))).isZero();
+		});
+		assertThat(moved.stream().mapToLong(Long::longValue).sum()).isEqualTo(8);
+		assertThat(this.outcomes.recordFeedback(reports)).isZero();
 		assertThat(reputation()).containsExactly("0 0 8 0");
 		assertThat(rows("select count(*) from event where account_id = '%s'", this.scope.account()))
 			.containsExactly("8");
@@ -125,8 +123,8 @@ class FeedbackReportTest {
 	@Test
 	void theMostSevereOfSeveralReportsIsApplied() {
 		UUID mail = mail("sent", "b@c.test");
-		assertThat(await(
-				this.outcomes.recordFeedback(List.of(feedback(mail, kind("delivered")), feedback(mail, kind("hard"))))))
+		assertThat(
+				this.outcomes.recordFeedback(List.of(feedback(mail, kind("delivered")), feedback(mail, kind("hard")))))
 			.isEqualTo(1);
 		assertThat(rows("select status from delivery where email_id = '%s'", mail)).containsExactly("bounced");
 	}
@@ -135,7 +133,7 @@ class FeedbackReportTest {
 	void reportsOfUnknownSendersAreCountedApart() {
 		for (FeedbackReport.Kind kind : List.of(kind("hard"), kind("complained"))) {
 			FeedbackReport forged = feedback(mail("delivered", "b@c.test"), kind).verified(false);
-			assertThat(await(this.outcomes.recordFeedback(List.of(forged)))).isEqualTo(1);
+			assertThat(this.outcomes.recordFeedback(List.of(forged))).isEqualTo(1);
 			report(mail("delivered", "b@c.test"), kind);
 		}
 		assertThat(reputation()).containsExactly("2 0 2 2");
@@ -148,9 +146,8 @@ class FeedbackReportTest {
 	void aReportWithAnotherAccountIsIgnored() {
 		UUID mail = mail("delivered", "b@c.test");
 		FeedbackReport report = feedback(mail, kind("hard"));
-		assertThat(await(this.outcomes
-			.recordFeedback(List.of(new FeedbackReport(UUID.randomUUID(), report.delivery(), report.kind())))))
-			.isZero();
+		assertThat(this.outcomes
+			.recordFeedback(List.of(new FeedbackReport(UUID.randomUUID(), report.delivery(), report.kind())))).isZero();
 	}
 
 	@Test
@@ -209,7 +206,7 @@ class FeedbackReportTest {
 	}
 
 	private void report(UUID mail, FeedbackReport.Kind kind) {
-		await(this.outcomes.recordFeedback(List.of(feedback(mail, kind))));
+		this.outcomes.recordFeedback(List.of(feedback(mail, kind)));
 	}
 
 }

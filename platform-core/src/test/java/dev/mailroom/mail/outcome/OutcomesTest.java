@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
+import dev.mailroom.Await;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
@@ -13,11 +14,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
-import static dev.mailroom.Await.await;
 import static dev.mailroom.Given.rows;
 import static dev.mailroom.mail.outcome.WorkerSteps.events;
 import static dev.mailroom.mail.outcome.WorkerSteps.status;
@@ -70,10 +69,11 @@ class OutcomesTest {
 		for (int round = 0; round < 5; round++) {
 			UUID mail = Given.mail(this.scope,
 					IntStream.range(0, 12).mapToObj((i) -> i + "@c.test").toArray(String[]::new));
-			await(Flux.fromIterable(this.worker.fenced(mail))
-				.flatMap((lease) -> this.outcomes
-					.settle(List.of(new Settlement(lease, new Outcome.Delivered("250 ok")))), 12)
-				.then());
+			List<Lease> leases = this.worker.fenced(mail);
+			Await.together(leases.size(), (i) -> {
+				this.outcomes.settle(List.of(new Settlement(leases.get(i), new Outcome.Delivered("250 ok"))));
+				return i;
+			});
 			assertThat(status(mail)).isEqualTo("delivered delivered");
 		}
 	}
@@ -86,7 +86,7 @@ class OutcomesTest {
 		}
 		String counts = "select open_count || ' ' || click_count from email where account_id = '%s' order by 1";
 		assertThat(rows(counts, this.scope.account())).containsExactly("0 0", "0 0");
-		await(this.sandbox.recordReactions());
+		this.sandbox.recordReactions();
 		assertThat(rows(counts, this.scope.account())).containsExactly("1 0", "1 1");
 	}
 
@@ -146,7 +146,7 @@ class OutcomesTest {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> leases = this.worker.fenced(mail);
 		Given.expired(mail);
-		await(this.queue.recover());
+		this.queue.recover();
 		this.worker.settle(leases, new Outcome.Deferred("451 later"));
 		assertThat(rows("select phase from delivery_state where email_id = '%s'", mail)).containsExactly("queued");
 		this.worker.settle(leases, new Outcome.Delivered("250 ok"));

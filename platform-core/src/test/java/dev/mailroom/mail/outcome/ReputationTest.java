@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 
+import dev.mailroom.Await;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -29,7 +29,10 @@ class ReputationTest {
 	Reputations reputations;
 
 	@Autowired
-	Transactions transactions;
+	SettlementStore store;
+
+	@Autowired
+	JdbcTransactions transactions;
 
 	private final Scope scope = Given.sender("free");
 
@@ -66,12 +69,12 @@ class ReputationTest {
 					"550 5.1.1"));
 			mails.add(mail(ReputationCount.Metric.DELIVERED, null));
 		}
-		Random random = new Random(1);
-		await(Flux.range(0, 40).flatMap((_) -> {
+		Await.together(40, (i) -> {
 			List<ReputationCount> shuffled = new ArrayList<>(mails);
-			Collections.shuffle(shuffled, random);
-			return this.transactions.acrossAccounts(this.reputations.count(shuffled));
-		}, 8).then());
+			Collections.shuffle(shuffled, new Random(i));
+			count(shuffled);
+			return i;
+		});
 		assertThat(await(this.reputations.figures(this.scope, ALL)).delivered()).isEqualTo(800);
 		Scope first = Scope.of(mails.getFirst().accountId());
 		assertThat(await(this.reputations.figures(first, ALL)).hardBounced()).isEqualTo(40);
@@ -89,7 +92,7 @@ class ReputationTest {
 	}
 
 	private void count(List<ReputationCount> mails) {
-		await(this.transactions.acrossAccounts(this.reputations.count(mails)));
+		this.transactions.runAcrossAccounts((jdbc) -> this.store.count(jdbc, mails));
 	}
 
 	private ReputationCount mail(ReputationCount.Metric metric, String reply) {

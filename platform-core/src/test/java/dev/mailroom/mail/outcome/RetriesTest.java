@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
-import static dev.mailroom.Await.await;
 import static dev.mailroom.Given.rows;
 import static dev.mailroom.mail.outcome.WorkerSteps.events;
 import static dev.mailroom.mail.outcome.WorkerSteps.status;
@@ -108,7 +107,7 @@ class RetriesTest {
 		for (int attempt = 1; attempt <= 16; attempt++) {
 			assertThat(this.worker.fenced(mail)).as("attempt " + attempt).hasSize(1);
 			Given.expired(mail);
-			await(this.queue.recover());
+			this.queue.recover();
 			assertThat(rows("select (due_at > now())::text from delivery_state where email_id = '%s'", mail))
 				.containsExactly(Boolean.toString(attempt > 1));
 		}

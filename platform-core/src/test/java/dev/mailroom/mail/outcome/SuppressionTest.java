@@ -9,7 +9,7 @@ import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.mail.accept.SuppressionKey;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,10 @@ class SuppressionTest {
 	Suppressions suppressions;
 
 	@Autowired
-	Transactions transactions;
+	SettlementStore store;
+
+	@Autowired
+	JdbcTransactions transactions;
 
 	private final Scope scope = Scope.of(Given.account("free"));
 
@@ -56,9 +59,7 @@ class SuppressionTest {
 		Suppression.Entered again = enter("A@X.test", "manual");
 		assertThat(again.added()).isFalse();
 		assertThat(again.suppression()).isEqualTo(first);
-		await(this.transactions.in(this.scope,
-				this.suppressions.add(List.of(suppressed("a@x.test", SuppressionReason.HARD_BOUNCE)))
-					.thenReturn(true)));
+		suppress(List.of(suppressed("a@x.test", SuppressionReason.HARD_BOUNCE)));
 		assertThat(list(null).items()).containsExactly(first);
 	}
 
@@ -111,10 +112,10 @@ class SuppressionTest {
 	@Test
 	void addressesOfOneGroupAreSuppressedOnceEach() {
 		UUID other = Given.account("free");
-		List<Suppressed> group = List.of(suppressed("a@x.test", SuppressionReason.HARD_BOUNCE),
+		List<SettledDelivery.Suppressed> group = List.of(suppressed("a@x.test", SuppressionReason.HARD_BOUNCE),
 				suppressed("a@x.test", SuppressionReason.HARD_BOUNCE),
-				new Suppressed(new SuppressionKey(other, "a@x.test"), SuppressionReason.COMPLAINT));
-		await(this.transactions.acrossAccounts(this.suppressions.add(group).thenReturn(true)));
+				new SettledDelivery.Suppressed(other, "a@x.test", SuppressionReason.COMPLAINT));
+		suppress(group);
 		assertThat(list(null).items()).extracting(Suppression::reason).containsExactly(SuppressionReason.HARD_BOUNCE);
 		assertThat(Given.rows("select reason from suppression where account_id = '%s'", other))
 			.containsExactly("complaint");
@@ -158,7 +159,7 @@ class SuppressionTest {
 
 	@Test
 	void aKeyHasItsAddressInLowerCase() {
-		assertThatIllegalArgumentException().isThrownBy(() -> key("A@x.test"));
+		assertThatIllegalArgumentException().isThrownBy(() -> new SuppressionKey(this.scope.account(), "A@x.test"));
 	}
 
 	private Suppression.Entered enter(String email, @Nullable String reason) {
@@ -173,12 +174,12 @@ class SuppressionTest {
 		return list(search).items().stream().map(Suppression::address).toList();
 	}
 
-	private SuppressionKey key(String address) {
-		return new SuppressionKey(this.scope.account(), address);
+	private SettledDelivery.Suppressed suppressed(String address, SuppressionReason reason) {
+		return new SettledDelivery.Suppressed(this.scope.account(), address, reason);
 	}
 
-	private Suppressed suppressed(String address, SuppressionReason reason) {
-		return new Suppressed(key(address), reason);
+	private void suppress(List<SettledDelivery.Suppressed> group) {
+		this.transactions.runAcrossAccounts((jdbc) -> this.store.suppress(jdbc, group));
 	}
 
 	private static SuppressionForm form(String email) {

@@ -26,12 +26,12 @@ record WorkerSteps(Queue queue, Outcomes outcomes) {
 
 	/** Leases the deliveries of a mail and returns those that the fence passes. */
 	List<Lease> fenced(UUID mail) {
-		return await(FenceStep.pass(this.queue, this.outcomes, leased(mail))).stream().map(HandOver::lease).toList();
+		return FenceStep.pass(this.queue, this.outcomes, leased(mail)).stream().map(HandOver::lease).toList();
 	}
 
 	void settle(List<Lease> leases, Outcome outcome) {
 		assertThat(leases).isNotEmpty();
-		await(this.outcomes.settle(leases.stream().map((lease) -> new Settlement(lease, outcome)).toList()));
+		this.outcomes.settle(leases.stream().map((lease) -> new Settlement(lease, outcome)).toList());
 	}
 
 	/** Status and last event of a mail. */

@@ -1,5 +1,6 @@
 package dev.mailroom.mail.queue;
 
+import java.time.Duration;
 import java.util.List;
 
 import dev.mailroom.Await;
@@ -8,7 +9,9 @@ import dev.mailroom.DatabaseProxy;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.mail.outcome.FenceStep;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,6 +24,7 @@ import org.springframework.test.context.ContextConfiguration;
 
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** The fence while the connection to the database breaks. */
 @SpringBootTest(classes = CoreTest.Features.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
@@ -44,9 +48,29 @@ class FenceFaultsTest {
 	void deliveriesOfAFenceWithoutConfirmationReturnToTheQueueWithoutAnAttempt(boolean committed) {
 		Given.mail(this.scope, "b@c.test");
 		List<Lease> leases = await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+		// Only the first COMMIT of a connection contains its text.
+		PROXY.cutAll();
 		PROXY.cutAt("COMMIT", committed);
-		assertThat(await(this.queue.fence(leases).map((_) -> "passed").onErrorReturn("failed"))).isEqualTo("failed");
+		assertThatIllegalStateException().isThrownBy(() -> this.queue.fence(leases, FenceStep.LIMIT));
 		assertThat(PROXY.hasCut()).isTrue();
+		returned();
+	}
+
+	@Test
+	void aFenceOnAFrozenDatabaseEndsAfterItsLimitAndItsDeliveriesReturnToTheQueue() {
+		Given.mail(this.scope, "b@c.test");
+		List<Lease> leases = await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+		PROXY.freeze();
+		try {
+			assertThatIllegalStateException().isThrownBy(() -> this.queue.fence(leases, Duration.ofMillis(500)));
+		}
+		finally {
+			PROXY.thaw();
+		}
+		returned();
+	}
+
+	private void returned() {
 		Await
 			.until("the delivery in the queue", () -> Given
 				.rows("select phase || ' ' || attempt || ' ' || ambiguous from delivery_state where account_id = '%s'",

@@ -1,5 +1,6 @@
 package dev.mailroom.mail.queue;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -11,22 +12,22 @@ import dev.mailroom.Await;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.secret.SealedText;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @CoreTest
 class FencesTest {
@@ -35,7 +36,7 @@ class FencesTest {
 	Queue queue;
 
 	@Autowired
-	QueueStore store;
+	Transitions transitions;
 
 	@Autowired
 	Outcomes outcomes;
@@ -44,19 +45,16 @@ class FencesTest {
 	QueueSettings settings;
 
 	@Autowired
-	RetrySchedule retries;
+	MailStore mails;
 
 	@Autowired
-	MailStore mails;
+	ContentFetcher contents;
 
 	@Autowired
 	SealedText sealed;
 
 	@Autowired
-	Transactions transactions;
-
-	@Autowired
-	DatabaseClient database;
+	JdbcTransactions transactions;
 
 	private final Scope scope = Given.sender("unlimited");
 
@@ -69,10 +67,8 @@ class FencesTest {
 	void concurrentCallersEachReceiveTheirOwnDeliveries() {
 		IntStream.range(0, 20).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
 		List<Lease> leases = await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
-		List<List<UUID>> passed = await(Flux.fromIterable(leases)
-			.flatMapSequential((lease) -> pass(List.of(lease)), 20)
-			.map((handOvers) -> handOvers.stream().map((one) -> one.lease().delivery()).toList())
-			.collectList());
+		List<List<UUID>> passed = Await.together(leases.size(),
+				(i) -> pass(List.of(leases.get(i))).stream().map((one) -> one.lease().delivery()).toList());
 		assertThat(passed).isEqualTo(leases.stream().map((lease) -> List.of(lease.delivery())).toList());
 	}
 
@@ -80,18 +76,14 @@ class FencesTest {
 	void aLeaseRequestedTwicePassesOnce() {
 		Given.mail(this.scope, "b@c.test");
 		Lease lease = lease().getFirst();
-		List<HandOver> passed = await(Flux.range(0, 4)
-			.flatMap((_) -> pass(List.of(lease, lease)), 4)
-			.flatMapIterable((it) -> it)
-			.collectList());
-		assertThat(passed).hasSize(1);
+		assertThat(Await.together(4, (_) -> pass(List.of(lease, lease))).stream().flatMap(List::stream)).hasSize(1);
 	}
 
 	@Test
 	void deliveriesOfACancelledCallerReturnToTheQueueWithoutAnAttempt() {
 		Given.mail(this.scope, "b@c.test");
 		List<Lease> leases = lease();
-		pass(leases).subscribe().dispose();
+		giveUp(() -> this.queue.fence(leases, Duration.ZERO));
 		Await.until("the delivery in the queue",
 				() -> row("select phase || ' ' || attempt || ' ' || ambiguous from delivery_state")
 					.equals("queued 0 0"));
@@ -104,7 +96,7 @@ class FencesTest {
 		UUID copied = Given.mail(this.scope, "b@c.test");
 		Given.run("update email_content set text = '%s' where email_id in ('%s', '%s')", link, alone, copied);
 		Given.run("update email set bcc = '{d@c.test}' where id = '%s'", copied);
-		assertThat(await(pass(lease())))
+		assertThat(pass(lease()))
 			.extracting((handOver) -> handOver.emailId().equals(alone) + " " + handOver.mail().text())
 			.containsExactlyInAnyOrder("true secret", "false " + link);
 	}
@@ -112,14 +104,18 @@ class FencesTest {
 	@Test
 	void theStatementsOfTheQueueUseIndexesOfThePresentMonthOnly() {
 		IntStream.range(0, 20).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
-		Mono<List<Lease>> leased = this.queue.lease(100, 100, Queue.Turn.START).map(Queue.Turn::leases);
-		Mono<Void> delivered = leased
-			.delayUntil((leases) -> this.store.fence(leases, this.settings.dataLease(), this.retries).collectList())
-			.flatMap((leases) -> this.outcomes.settle(
-					leases.stream().map((lease) -> new Settlement(lease, new Outcome.Delivered("250 ok"))).toList()));
-		Mono<Long> scans = otherScans()
-			.flatMap((before) -> delivered.then(otherScans()).map((after) -> after - before));
-		assertThat(await(this.transactions.byIndex(scans))).isZero();
+		List<Lease> leases = lease();
+		List<Settlement> settlements = leases.stream()
+			.map((lease) -> new Settlement(lease, new Outcome.Delivered("250 ok")))
+			.toList();
+		long scans = this.transactions.byIndex((jdbc) -> {
+			long before = otherScans(jdbc);
+			this.transitions.fence(jdbc, leases);
+			// Joins this transaction.
+			this.outcomes.settle(settlements);
+			return otherScans(jdbc) - before;
+		});
+		assertThat(scans).isZero();
 		assertThat(Given.rows("select count(*) from delivery where account_id = '%s' and status = 'delivered'",
 				this.scope.account()))
 			.containsExactly("20");
@@ -130,17 +126,20 @@ class FencesTest {
 		Given.run("vacuum queue");
 		IntStream.range(0, 10).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
 		List<Lease> leases = lease();
-		Mono<Long> updated = this.database
+		long updates = this.transactions.byIndex((jdbc) -> {
+			long before = updates(jdbc);
+			this.transitions.fence(jdbc, leases);
+			return updates(jdbc) - before;
+		});
+		assertThat(updates).as("1000 * updates + HOT updates").isEqualTo(10_010);
+	}
+
+	private static long updates(JdbcClient jdbc) {
+		return jdbc
 			.sql("select pg_stat_get_xact_tuples_updated('queue'::regclass) * 1000 "
 					+ "+ pg_stat_get_xact_tuples_hot_updated('queue'::regclass)")
-			.mapValue(Long.class)
-			.one();
-		Mono<Long> fenced = updated
-			.flatMap((before) -> this.store.fence(leases, this.settings.dataLease(), this.retries)
-				.collectList()
-				.then(updated)
-				.map((after) -> after - before));
-		assertThat(await(this.transactions.byIndex(fenced))).as("1000 * updates + HOT updates").isEqualTo(10_010);
+			.query(Long.class)
+			.single();
 	}
 
 	/**
@@ -149,27 +148,26 @@ class FencesTest {
 	 * reports its statistics at most once a second. Nothing is reported during a
 	 * transaction, so that a difference is exact.
 	 */
-	private Mono<Long> otherScans() {
-		return this.database
+	private static long otherScans(JdbcClient jdbc) {
+		return jdbc
 			.sql("""
 					select coalesce(sum(seq_scan + case when right(relname, 7) = to_char(now(), 'YYYY_MM') then 0 else idx_scan end),
 					                0)::bigint
 					  from pg_stat_xact_user_tables
 					 where relname ~ '^(delivery|email|email_content|attachment|delivery_attempt|event)_([0-9_]+|other)$'
 					""")
-			.mapValue(Long.class)
-			.one();
+			.query(Long.class)
+			.single();
 	}
 
 	@Test
 	void onlyTheNewestLeasePassesTheFenceAndOnlyOnce() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> old = lease();
-		await(this.queue.release(old));
+		this.queue.release(old);
 		List<Lease> leases = lease();
-		assertThat(await(pass(old))).isEmpty();
-		List<HandOver> passed = await(
-				Flux.range(0, 8).flatMap((i) -> pass(leases), 8).flatMapIterable((all) -> all).collectList());
+		assertThat(pass(old)).isEmpty();
+		List<HandOver> passed = Await.together(8, (_) -> pass(leases)).stream().flatMap(List::stream).toList();
 		assertThat(passed).hasSize(1);
 		assertThat(passed.getFirst().emailId()).isEqualTo(mail);
 		assertThat(passed.getFirst().mail().text()).isEqualTo("Hi");
@@ -182,7 +180,7 @@ class FencesTest {
 		List<Lease> leases = lease();
 		Given.run("insert into suppression values ('%s', '%s', 'no@c.test', 'manual', now())", UUID.randomUUID(),
 				this.scope.account());
-		assertThat(await(pass(leases))).extracting(HandOver::recipient).containsExactly("yes@c.test");
+		assertThat(pass(leases)).extracting(HandOver::recipient).containsExactly("yes@c.test");
 		assertThat(Given.rows("select status from delivery where email_id = '%s' order by position", mail))
 			.containsExactly("suppressed", "pending");
 	}
@@ -192,7 +190,7 @@ class FencesTest {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		Given.run("update email set created_at = now() - interval '20 days', "
 				+ "scheduled_at = date_trunc('second', now() - interval '1 minute') where id = '%s'", mail);
-		StoredMail loaded = await(pass(lease())).getFirst().mail();
+		StoredMail loaded = pass(lease()).getFirst().mail();
 		assertThat(loaded.createdAt()).isAfter(Instant.now().minusSeconds(120));
 	}
 
@@ -205,7 +203,7 @@ class FencesTest {
 			Given.run("update email_content set attachments = "
 					+ "'[{\"filename\": \"a\", \"content_type\": \"a/b\"}]' where email_id = '%s'", mail);
 		}
-		assertThat(await(pass(lease()))).hasSize(2)
+		assertThat(pass(lease())).hasSize(2)
 			.allMatch((one) -> one.mail().attachments().getFirst().content().length == 5_000_000);
 		assertThat(Given.rows(
 				"select phase || ' ' || attempt from delivery_state where account_id = '%s' order by attempt",
@@ -220,10 +218,8 @@ class FencesTest {
 					Given.mail(this.scope, "b@c.test"));
 		}
 		ContentBudget budget = new ContentBudget(4_000_000);
-		Fences fences = new Fences(this.transactions, this.store, this.mails, this.settings, this.retries, budget);
-		List<Lease> leases = lease();
-		Fenced.Passed passed = await(fences.pass(leases));
-		assertThat(passed.rows()).extracting(FencedRow::barred)
+		Fence.Passed passed = fence(budget).pass(lease(), FenceStep.LIMIT);
+		assertThat(passed.rows()).extracting(Transitions.FencedRow::barred)
 			.containsExactlyInAnyOrder(null, null, Fenced.Reason.NO_ROOM, Fenced.Reason.NO_ROOM);
 		assertThat(passed.mails()).hasSize(2);
 		assertThat(budget.used()).isEqualTo(800_000);
@@ -235,8 +231,8 @@ class FencesTest {
 	void aCancelledCallerTakesNoMemory() {
 		Given.mail(this.scope, "b@c.test");
 		ContentBudget budget = new ContentBudget(4_000_000);
-		Fences fences = new Fences(this.transactions, this.store, this.mails, this.settings, this.retries, budget);
-		fences.pass(lease()).subscribe().dispose();
+		List<Lease> leases = lease();
+		giveUp(() -> fence(budget).pass(leases, Duration.ZERO));
 		Await.until("the delivery in the queue",
 				() -> row("select phase || ' ' || attempt from delivery_state").equals("queued 0"));
 		assertThat(budget.used()).isZero();
@@ -245,12 +241,20 @@ class FencesTest {
 	@Test
 	void aMailIsLoadedOnceForAllRecipients() {
 		Given.mail(this.scope, "b@c.test", "d@c.test", "e@c.test");
-		List<HandOver> handOvers = await(pass(lease()));
+		List<HandOver> handOvers = pass(lease());
 		Set<Integer> mails = handOvers.stream()
 			.map((one) -> System.identityHashCode(one.mail()))
 			.collect(Collectors.toSet());
 		assertThat(handOvers).hasSize(3);
 		assertThat(mails).hasSize(1);
+	}
+
+	private Fence fence(ContentBudget budget) {
+		return new Fence(this.transactions, this.transitions, this.mails, this.contents, budget, this.settings);
+	}
+
+	private static void giveUp(ThrowingCallable caller) {
+		assertThatIllegalStateException().isThrownBy(caller);
 	}
 
 	private String row(String select) {
@@ -265,7 +269,7 @@ class FencesTest {
 		return Given.rows("select phase from delivery_state where email_id = '%s' order by position", mail);
 	}
 
-	private Mono<List<HandOver>> pass(List<Lease> leases) {
+	private List<HandOver> pass(List<Lease> leases) {
 		return FenceStep.pass(this.queue, this.outcomes, leases);
 	}
 

@@ -9,6 +9,7 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.mail.outcome.FenceStep;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +47,8 @@ class HeldDestinationTest {
 		UUID other = Given.mail(this.scope, "a@other.test");
 		List<Lease> leases = lease();
 		hold(this.domain);
-		assertThat(await(this.queue.fence(leases)).handOvers()).extracting(HandOver::emailId).containsExactly(other);
+		assertThat(this.queue.fence(leases, FenceStep.LIMIT).handOvers()).extracting(HandOver::emailId)
+			.containsExactly(other);
 		assertThat(held()).isEqualTo("1 0");
 		assertThat(Given.rows("select count(*) from lease join queue using (id) where destination = '%s'", this.domain))
 			.containsExactly("0");
@@ -57,10 +59,10 @@ class HeldDestinationTest {
 	void heldMailIsDueAfterTheReleaseAndTheHoldIsRemoved() {
 		IntStream.range(0, 7).forEach((i) -> Given.mail(this.scope, i + "@" + this.domain));
 		hold(this.domain);
-		await(this.queue.hold(lease()));
+		this.queue.hold(lease());
 		assertThat(held()).isEqualTo("7 0");
 		assertThat(await(this.transactions.acrossAccounts(this.holds.release(this.domain)))).isTrue();
-		assertThat(await(this.queue.releaseDestinations())).isEqualTo(7);
+		assertThat(this.queue.releaseDestinations()).isEqualTo(7);
 		assertThat(lease()).hasSize(7);
 		assertThat(Given.rows("select destination from destination_hold where destination = '%s'", this.domain))
 			.isEmpty();
@@ -72,14 +74,14 @@ class HeldDestinationTest {
 		UUID mail = Given.mail(this.scope, "a@" + this.domain);
 		Given.due(mail, "-1 hour");
 		hold(this.domain);
-		await(this.queue.hold(lease()));
+		this.queue.hold(lease());
 		assertThat(lease()).isEmpty();
 		assertThat(Given.rows("select due_at < now() - interval '1 hour' from queue where email_id = '%s'", mail))
 			.containsExactly("t");
 		assertThat(await(this.queue.depth().collectList()))
 			.containsExactly(new Queue.Depth("scheduled", "transactional", 1, 0));
 		await(this.transactions.acrossAccounts(this.holds.release(this.domain)));
-		assertThat(await(this.queue.releaseDestinations())).isOne();
+		assertThat(this.queue.releaseDestinations()).isOne();
 		assertThat(Given.rows("select ready and due_at > now() - interval '1 hour' from queue where email_id = '%s'",
 				mail))
 			.containsExactly("t");
@@ -93,10 +95,10 @@ class HeldDestinationTest {
 		String dueAt = "select due_at from queue where email_id = '%s'";
 		List<String> before = Given.rows(dueAt, mail);
 		hold(this.domain);
-		await(this.queue.hold(leases));
+		this.queue.hold(leases);
 		assertThat(held()).isEqualTo("1 0");
 		await(this.transactions.acrossAccounts(this.holds.release(this.domain)));
-		assertThat(await(this.queue.releaseDestinations())).isOne();
+		assertThat(this.queue.releaseDestinations()).isOne();
 		assertThat(Given.rows(dueAt, mail)).isEqualTo(before);
 		assertThat(lease()).isEmpty();
 	}
@@ -105,18 +107,18 @@ class HeldDestinationTest {
 	void aHoldEndsByItselfAtItsTime() {
 		Given.mail(this.scope, "a@" + this.domain);
 		hold(this.domain);
-		await(this.queue.hold(lease()));
-		assertThat(await(this.queue.releaseDestinations())).isZero();
+		this.queue.hold(lease());
+		assertThat(this.queue.releaseDestinations()).isZero();
 		Given.run("update destination_hold set until = now() - interval '1 second' where destination = '%s'",
 				this.domain);
-		assertThat(await(this.queue.releaseDestinations())).isOne();
+		assertThat(this.queue.releaseDestinations()).isOne();
 		assertThat(lease()).hasSize(1);
 	}
 
 	@Test
 	void leasesThatAreNotHeldOnlyReturnToTheQueue() {
 		Given.mail(this.scope, "a@" + this.domain);
-		await(this.queue.hold(lease()));
+		this.queue.hold(lease());
 		assertThat(lease()).hasSize(1);
 	}
 
@@ -127,7 +129,7 @@ class HeldDestinationTest {
 		Given.mail(this.scope, "a@" + broken);
 		hold(this.domain);
 		hold(broken);
-		await(this.queue.hold(lease()));
+		this.queue.hold(lease());
 		Given.run("create function refuse_release() returns trigger language plpgsql as "
 				+ "'begin raise exception ''refused''; end'");
 		Given.run("create trigger refuse_release before update on queue for each row "
@@ -135,14 +137,14 @@ class HeldDestinationTest {
 		try {
 			await(this.transactions.acrossAccounts(this.holds.release(this.domain)));
 			await(this.transactions.acrossAccounts(this.holds.release(broken)));
-			assertThat(await(this.queue.releaseDestinations())).isOne();
+			assertThat(this.queue.releaseDestinations()).isOne();
 			assertThat(lease()).hasSize(1);
 		}
 		finally {
 			Given.run("drop trigger refuse_release on queue");
 			Given.run("drop function refuse_release()");
 		}
-		assertThat(await(this.queue.releaseDestinations())).isOne();
+		assertThat(this.queue.releaseDestinations()).isOne();
 	}
 
 	@Test
@@ -152,7 +154,7 @@ class HeldDestinationTest {
 		pause(false);
 		pause(true);
 		try {
-			Fenced fenced = await(this.queue.fence(leases));
+			Fenced fenced = this.queue.fence(leases, FenceStep.LIMIT);
 			assertThat(fenced.handOvers()).isEmpty();
 			assertThat(fenced.barred()).isEmpty();
 			assertThat(lease()).isEmpty();
@@ -160,7 +162,7 @@ class HeldDestinationTest {
 		finally {
 			Given.run("delete from queue_pause");
 		}
-		assertThat(await(this.queue.fence(lease())).handOvers()).hasSize(1)
+		assertThat(this.queue.fence(lease(), FenceStep.LIMIT).handOvers()).hasSize(1)
 			.allMatch((handOver) -> handOver.attempt() == 0);
 	}
 
@@ -175,7 +177,7 @@ class HeldDestinationTest {
 		assertThat(leases).hasSize(2);
 		pause(campaign);
 		try {
-			assertThat(await(this.queue.fence(leases)).handOvers()).singleElement()
+			assertThat(this.queue.fence(leases, FenceStep.LIMIT).handOvers()).singleElement()
 				.satisfies((handOver) -> assertThat(handOver.emailId()).isEqualTo(other));
 			assertThat(Given.rows("select attempt || ' ' || ready from queue where email_id = '%s' and not exists "
 					+ "(select from lease where lease.id = queue.id)", paused))
@@ -183,13 +185,13 @@ class HeldDestinationTest {
 			assertThat(lease()).isEmpty();
 			UUID later = Given.mail(this.scope, "c@" + this.domain);
 			Given.run("update queue set campaign = %s where email_id = '%s'", !campaign, later);
-			assertThat(await(this.queue.fence(lease())).handOvers()).singleElement()
+			assertThat(this.queue.fence(lease(), FenceStep.LIMIT).handOvers()).singleElement()
 				.satisfies((handOver) -> assertThat(handOver.emailId()).isEqualTo(later));
 		}
 		finally {
 			Given.run("delete from queue_pause");
 		}
-		assertThat(await(this.queue.fence(lease())).handOvers()).singleElement()
+		assertThat(this.queue.fence(lease(), FenceStep.LIMIT).handOvers()).singleElement()
 			.satisfies((handOver) -> assertThat(handOver.emailId()).isEqualTo(paused));
 	}
 

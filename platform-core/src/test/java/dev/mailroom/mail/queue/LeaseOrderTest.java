@@ -60,7 +60,7 @@ class LeaseOrderTest {
 		assertThat(leases).hasSize(11);
 		assertThat(phases(other)).containsExactly("leased");
 		assertThat(lease(20, 10)).as("the share counts what is still held").isEmpty();
-		await(this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok"))));
+		this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok")));
 		assertThat(lease(20, 10)).hasSize(10);
 	}
 
@@ -69,9 +69,9 @@ class LeaseOrderTest {
 		IntStream.range(0, 40).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
 		List<Lease> leases = lease(100, 20);
 		assertThat(leases).hasSize(20);
-		await(this.outcomes.settle(settlements(leases.subList(0, 4), new Outcome.Delivered("250 ok"))));
+		this.outcomes.settle(settlements(leases.subList(0, 4), new Outcome.Delivered("250 ok")));
 		assertThat(lease(100, 20)).as("16 of 20 are in flight").isEmpty();
-		await(this.outcomes.settle(settlements(leases.subList(4, 5), new Outcome.Delivered("250 ok"))));
+		this.outcomes.settle(settlements(leases.subList(4, 5), new Outcome.Delivered("250 ok")));
 		assertThat(lease(100, 20)).hasSize(5);
 	}
 
@@ -104,7 +104,7 @@ class LeaseOrderTest {
 		Queue.Turn nothing = await(this.queue.lease(2, 1, first.last()));
 		assertThat(nothing.leases()).isEmpty();
 		assertThat(nothing.full()).isTrue();
-		await(this.outcomes.settle(settlements(first.leases().subList(0, 1), new Outcome.Delivered("250 ok"))));
+		this.outcomes.settle(settlements(first.leases().subList(0, 1), new Outcome.Delivered("250 ok")));
 		await(this.queue.lease(2, 1, nothing.last()));
 		assertThat(mails.stream().filter((mail) -> !phases(mail).equals(List.of("queued"))))
 			.as("one mail of each account")
@@ -127,7 +127,7 @@ class LeaseOrderTest {
 		for (int turn = 0; turn < 12; turn++) {
 			Queue.Turn served = await(this.queue.lease(30, 5, after));
 			after = served.last();
-			await(this.outcomes.settle(settlements(served.leases(), new Outcome.Delivered("250 ok"))));
+			this.outcomes.settle(settlements(served.leases(), new Outcome.Delivered("250 ok")));
 		}
 		for (UUID account : busy) {
 			assertThat(Given.rows("select count(*) > 4 from delivery_state where account_id = '%s' and phase = 'done'",

@@ -17,7 +17,6 @@ import dev.mailroom.mail.outcome.Settlement;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -34,7 +33,7 @@ class QueueTest {
 	Outcomes outcomes;
 
 	@Autowired
-	LeaseStore leases;
+	Transitions transitions;
 
 	@Autowired
 	Transactions transactions;
@@ -62,8 +61,8 @@ class QueueTest {
 	void aReadyDeliveryThatIsDueInAMomentHasNoLateness() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		Given.run("update queue set due_at = now() + interval '1 minute' where email_id = '%s'", mail);
-		List<LeaseStore.LeasedRow> rows = await(this.transactions
-			.byIndex(this.leases.lease(10, 10, Queue.Turn.START, Duration.ofMinutes(1)).collectList()));
+		List<Transitions.LeasedRow> rows = await(
+				this.transactions.byIndex(this.transitions.lease(10, 10, Queue.Turn.START).collectList()));
 		assertThat(Lease.Lateness.of(rows))
 			.containsExactly(new Lease.Lateness("transactional", List.of(Duration.ZERO)));
 	}
@@ -83,7 +82,7 @@ class QueueTest {
 	@Test
 	void aPostponedDeliveryIsDueLaterWithoutAnEvent() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		await(this.queue.postpone(lease(100, 100), Duration.ofSeconds(60)));
+		this.queue.postpone(lease(100, 100), Duration.ofSeconds(60));
 		assertThat(phases(mail)).containsExactly("queued");
 		assertThat(lease(100, 100)).isEmpty();
 		assertThat(Given.rows("select attempt from delivery where email_id = '%s' and reply is null", mail))
@@ -94,7 +93,7 @@ class QueueTest {
 	void aDeliveryThatReturnsWithoutADelayKeepsItsPlace() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<String> place = Given.rows("select ready || ' ' || due_at from queue where email_id = '%s'", mail);
-		await(this.queue.postpone(lease(100, 100), Duration.ZERO));
+		this.queue.postpone(lease(100, 100), Duration.ZERO);
 		assertThat(Given.rows("select ready || ' ' || due_at from queue where email_id = '%s'", mail)).isEqualTo(place);
 		assertThat(lease(100, 100)).hasSize(1);
 	}
@@ -114,8 +113,8 @@ class QueueTest {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> leases = lease(10, 10);
 		Given.run("update account set paused_reason = 'risky' where id = '%s'", this.scope.account());
-		assertThat(await(pass(leases))).isEmpty();
-		await(this.queue.release(leases));
+		assertThat(pass(leases)).isEmpty();
+		this.queue.release(leases);
 		assertThat(lease(10, 10)).isEmpty();
 		assertThat(phases(mail)).containsExactly("queued");
 	}
@@ -125,12 +124,12 @@ class QueueTest {
 		UUID leased = Given.mail(this.scope, "b@c.test");
 		List<Lease> first = lease(10, 10);
 		UUID inData = Given.mail(this.scope, "d@c.test");
-		await(pass(lease(10, 10)));
-		assertThat(await(this.queue.recover())).isZero();
+		pass(lease(10, 10));
+		assertThat(this.queue.recover()).isZero();
 		Given.expired(leased);
 		Given.expired(inData);
-		assertThat(await(pass(first))).as("an expired lease passes no fence").isEmpty();
-		assertThat(await(this.queue.recover())).isEqualTo(2);
+		assertThat(pass(first)).as("an expired lease passes no fence").isEmpty();
+		assertThat(this.queue.recover()).isEqualTo(2);
 		assertThat(Given.rows(
 				"select phase || ' ' || ambiguous from delivery_state where email_id in ('%s', '%s') order by ambiguous",
 				leased, inData))
@@ -143,9 +142,9 @@ class QueueTest {
 		Given.mail(this.scope, "b@c.test");
 		List<Lease> leases = lease(10, 10);
 		Given.run("delete from queue where account_id = '%s'", this.scope.account());
-		assertThat(await(pass(leases))).isEmpty();
+		assertThat(pass(leases)).isEmpty();
 		Given.run("update lease set until = now() - interval '1 second' where account_id = '%s'", this.scope.account());
-		await(this.queue.recover());
+		this.queue.recover();
 		assertThat(Given.rows("select id from lease where account_id = '%s'", this.scope.account())).isEmpty();
 	}
 
@@ -154,7 +153,7 @@ class QueueTest {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> leases = lease(10, 10);
 		Given.due(mail, "1 hour");
-		assertThat(await(pass(leases))).isEmpty();
+		assertThat(pass(leases)).isEmpty();
 		assertThat(phases(mail)).containsExactly("queued");
 		assertThat(Given.rows("select held is null and not ready and due_at > now() from queue where email_id = '%s'",
 				mail))
@@ -174,7 +173,7 @@ class QueueTest {
 	private Route route() {
 		List<Lease> leases = lease(100, 100);
 		assertThat(leases).hasSize(1);
-		await(this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok"))));
+		this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok")));
 		return leases.getFirst().route();
 	}
 
@@ -182,7 +181,7 @@ class QueueTest {
 		return Given.rows("select phase from delivery_state where email_id = '%s' order by position", mail);
 	}
 
-	private Mono<List<HandOver>> pass(List<Lease> leases) {
+	private List<HandOver> pass(List<Lease> leases) {
 		return FenceStep.pass(this.queue, this.outcomes, leases);
 	}
 

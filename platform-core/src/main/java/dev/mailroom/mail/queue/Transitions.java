@@ -1,0 +1,818 @@
+package dev.mailroom.mail.queue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Scope;
+import dev.mailroom.database.Columns;
+import dev.mailroom.database.SqlStatement;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.database.RowColumns.number;
+import static dev.mailroom.database.RowColumns.on;
+import static dev.mailroom.database.RowColumns.text;
+import static dev.mailroom.database.RowColumns.value;
+
+/**
+ * The transitions of a delivery: each statement that writes {@code queue} or
+ * {@code lease}. docs/queue.md lists from which state to which each of them leads. They
+ * run in the transaction of their caller, for many rows at once, and lock rows in the
+ * order {@code queue}, {@code delivery}, {@code email}, each by id.
+ */
+@Repository
+public class Transitions {
+
+	private static final String LEASES = "unnest(:ids::uuid[], :epochs::int[]) as input(id, epoch)";
+
+	/**
+	 * Matches rows that are leased and not yet fenced; {@code lease} and {@code queue}
+	 * are joined. A lease that was taken back does not match, even if it is still visible
+	 * to the statement.
+	 */
+	private static final String LEASED = "queue.data_until is null and queue.epoch <> lease.epoch";
+
+	/** Matches leased rows and those that passed the fence under the same lease. */
+	private static final String LEASED_OR_FENCED = "(queue.data_until is null) = (queue.epoch <> lease.epoch)";
+
+	private static final String ALL = "the queue serves every account; its callers take the role that sees them all";
+
+	/** Maximum delay (ms) after a settlement that does not count as an attempt. */
+	private static final int UNCOUNTED_DELAY = 5_000;
+
+	/** Waiting deliveries that are counted one by one. */
+	private static final int MAX_READ = 10_000;
+
+	private final DatabaseClient database;
+
+	private final QueueSettings settings;
+
+	private final RetrySchedule retries;
+
+	Transitions(DatabaseClient database, QueueSettings settings, RetrySchedule retries) {
+		this.database = database;
+		this.settings = settings;
+		this.retries = retries;
+	}
+
+	/**
+	 * Makes rows ready whose time has come.
+	 * @return number of rows, at most the limit
+	 */
+	@AcrossAccounts(ALL)
+	Mono<Long> markDue(int limit) {
+		return this.database.sql("""
+				update queue set ready = true
+				 where id = any(array(select id from queue where not ready and held is null and due_at <= now()
+				                       order by due_at limit :limit for update skip locked))
+				""").bind("limit", limit).fetch().rowsUpdated();
+	}
+
+	/**
+	 * Makes rows ready whose time has come, some of each account: for a backlog of which
+	 * {@link #markDue(int)} reaches the oldest rows only, which may all belong to one
+	 * account.
+	 * @param after account behind which the visit starts
+	 * @param accounts maximum number of accounts that are visited
+	 * @return the last account visited; the nil id if none follows
+	 */
+	@AcrossAccounts(ALL)
+	Mono<UUID> markDue(UUID after, int accounts, int rowsOfEach) {
+		return this.database.sql("""
+				with recursive tenant as (
+				    -- accounts one by one, in the order of their ids
+				    (select account_id, 1 as number from queue
+				      where not ready and held is null and account_id > :after order by account_id limit 1)
+				    union all
+				    select (select account_id from queue
+				             where not ready and held is null and account_id > tenant.account_id
+				             order by account_id limit 1), number + 1
+				      from tenant where tenant.account_id is not null and number < :accounts),
+				marked as (
+				    update queue set ready = true
+				     where not ready and held is null and id = any(array(
+				         select due.id from tenant cross join lateral (
+				             select id from queue
+				              where account_id = tenant.account_id and not ready and held is null and due_at <= now()
+				              order by due_at limit :rows for update skip locked) as due)))
+				select coalesce((select account_id from tenant where number = :accounts),
+				                uuid '00000000-0000-0000-0000-000000000000')
+				""")
+			.bind("after", after)
+			.bind("accounts", accounts)
+			.bind("rows", rowsOfEach)
+			.mapValue(UUID.class)
+			.one();
+	}
+
+	/**
+	 * Leases ready rows: from each account as many as its share leaves, transactional
+	 * mail first and none of a paused stream. The free places of the window are returned
+	 * with each row, or in a row of their own if nothing was leased. The rows of the
+	 * queue are not locked: of two leases of a row one is inserted, and the fence reads
+	 * the row again.
+	 * @param share deliveries in flight of an account with the heaviest plan; half of
+	 * them may be mails of campaigns
+	 */
+	@AcrossAccounts(ALL)
+	Flux<LeasedRow> lease(int window, int share, UUID after) {
+		return this.database.sql("""
+				with recursive tenant as (
+				    -- a loose index scan, whose cost depends on the number of accounts and not of rows
+				    (select account_id from queue where ready and account_id > :after order by account_id limit 1)
+				    union all
+				    select (select account_id from queue where ready and account_id > tenant.account_id
+				             order by account_id limit 1)
+				      from tenant where tenant.account_id is not null),
+				existing as materialized (
+				    -- without the limit the planner expects too many leases after a burst to hash them
+				    select id, account_id, campaign, until > now() as valid from lease limit 100000),
+				in_flight as materialized (
+				    select account_id, count(*) as n, count(*) filter (where campaign) as campaigns
+				      from existing where valid group by account_id),
+				room as materialized (
+				    select greatest(0, :window - coalesce(sum(n), 0)) as places from in_flight),
+				due as materialized (
+				    select next.*, account.transport, account.has_choice, nextval('lease_epoch')::int as epoch
+				      from tenant
+				      cross join lateral (
+				          select (:share * plan.weight + 3) / 4 as share, coalesce(in_flight.n, 0) as n,
+				                 coalesce(in_flight.campaigns, 0) as campaigns, account.transport,
+				                 exists (select from domain
+				                          where domain.account_id = account.id
+				                            and (domain.transport is not null or domain.require_tls)) as has_choice
+				            from account join plan on plan.name = account.plan
+				            left join in_flight on in_flight.account_id = account.id
+				           where account.id = tenant.account_id and account.paused_reason is null
+				           -- keeps the planner from reordering the joins, which would serve the same accounts each turn
+				           offset 0) as account
+				      cross join lateral (
+				          (select id, account_id, email_id, recipient, campaign, due_at from queue
+				            where account_id = tenant.account_id and ready and not campaign
+				              -- "not in" makes the planner hash the leases; a join would compare them one by one
+				              and id not in (select existing.id from existing)
+				            order by due_at, id
+				            -- passing the leased rows of an account for a few others would cost each turn as much:
+				            -- nothing is leased of one that has more than three quarters of its share in flight
+				            limit case when exists (select from queue_pause where not queue_pause.campaign)
+				                         or account.n > account.share * 3 / 4 then 0
+				                       else account.share - account.n end)
+				          union all
+				          (select id, account_id, email_id, recipient, campaign, due_at from queue
+				            where account_id = tenant.account_id and ready and campaign
+				              and id not in (select existing.id from existing)
+				            order by due_at, id
+				            limit case when exists (select from queue_pause where queue_pause.campaign)
+				                         or account.n > account.share * 3 / 4
+				                         or account.campaigns > account.share * 3 / 8 then 0
+				                       else (account.share + 1) / 2 - account.campaigns end)
+				          limit greatest(0, account.share - account.n)) as next
+				     limit (select places from room)),
+				leased as (
+				    insert into lease (id, account_id, campaign, epoch, until)
+				    select id, account_id, campaign, epoch, now() + :lease * interval '1 millisecond'
+				      from due
+				    on conflict (id) do nothing
+				    returning id)
+				select places, not exists (select from queue) as empty,
+				       due.id, epoch, due.account_id, recipient, due.campaign,
+				       greatest(0, extract(epoch from now() - due.due_at))::float8 as late_seconds,
+				       coalesce(choice.transport, due.transport) as transport, choice.require_tls as requires_tls
+				  -- "is true" makes the planner hash the leases as well
+				  from room left join due on (due.id in (select id from leased)) is true
+				  left join lateral (
+				      select domain.transport, domain.require_tls from email join domain on domain.id = email.domain_id
+				       -- looked up only if the account has a domain with a choice
+				       where email.id = case when due.has_choice then due.email_id end
+				       offset 0) as choice on true
+				""")
+			.bind("after", after)
+			.bind("share", share)
+			.bind("window", window)
+			.bind("lease", this.settings.lease().toMillis())
+			.map(LeasedRow::of)
+			.all();
+	}
+
+	/**
+	 * Lets leased rows be sent by the worker that has the lease, and counts an attempt.
+	 * Rows that are barred stay leased; rows whose lease is void or whose account is
+	 * paused are not returned. If a pause of a campaign commits meanwhile, the statement
+	 * waits for its row locks, reads the rows again and finds them not ready.
+	 */
+	@AcrossAccounts(ALL)
+	List<FencedRow> fence(JdbcClient jdbc, List<Lease> leases) {
+		return of(leases,
+				"""
+						with locked as (
+						    select queue.id, lease.epoch, queue.account_id, queue.email_id, queue.recipient, queue.attempt,
+						           queue.ambiguous, queue.contact_id,
+						           exists (select from suppression
+						                    where suppression.account_id = queue.account_id
+						                      and suppression.address = lower(queue.recipient))
+						               or queue.contact_id is not null and not exists (
+						                   select from contact
+						                    where contact.id = queue.contact_id and contact.account_id = queue.account_id
+						                      and contact.subscribed) as suppressed,
+						           queue.ambiguous > 0
+						               and (queue.attempt > (case when queue.campaign then :campaign_delays else :delays end)
+						                    or queue.attempt >= :min_attempts
+						                       and now() - (select greatest(scheduled_at, created_at) from email
+						                                     where email.id = queue.email_id)
+						                           > (case when queue.campaign then :campaign_max_age else :max_age end)
+						                             * interval '1 millisecond') as exhausted,
+						           not queue.ready or queue.campaign_id is not null and campaign.status is distinct from 'running'
+						               or queue.campaign = any(array(select queue_pause.campaign from queue_pause))
+						               or exists (select from destination_hold
+						                           where destination_hold.destination = queue.destination
+						                             and released_at is null) as held,
+						           queue.campaign_id is not null and campaign.id is null as orphaned
+						      from %1$s join lease using (id, epoch) join queue using (id)
+						      join account on account.id = queue.account_id and account.paused_reason is null
+						      left join campaign on campaign.id = queue.campaign_id
+						     where %2$s and lease.until > now()
+						     order by queue.id for update of queue),
+						passed as (
+						    -- changes no indexed column: a HOT update
+						    update queue set data_until = now() + :lease * interval '1 millisecond', epoch = locked.epoch,
+						                     attempt = queue.attempt + 1
+						      from locked where queue.id = locked.id and not locked.suppressed and not locked.exhausted
+						                        and not locked.held
+						    returning queue.id)
+						-- the size of a content is read from the pointer to it, not from the content
+						select locked.*, now() + :lease * interval '1 millisecond' as data_until, coalesce(
+						           (select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) from email_content
+						             where email_content.email_id = locked.email_id)
+						           + coalesce((select sum(octet_length(content)) from attachment
+						                        where attachment.email_id = locked.email_id), 0), 0)::bigint as bytes
+						  from locked where suppressed or exhausted or held or id in (select id from passed)
+						"""
+					.formatted(LEASES, LEASED))
+			.bind("lease", this.settings.dataLease().toMillis())
+			.bind("max_age", this.retries.transactional().maxAge().toMillis())
+			.bind("campaign_max_age", this.retries.campaign().maxAge().toMillis())
+			.bind("delays", this.retries.transactional().delays().size())
+			.bind("campaign_delays", this.retries.campaign().delays().size())
+			.bind("min_attempts", RetrySchedule.MIN_ATTEMPTS)
+			.list(jdbc, FencedRow::of);
+	}
+
+	/** Returns leased rows to the queue; without a delay they keep their place in it. */
+	@AcrossAccounts(ALL)
+	void returnToQueue(JdbcClient jdbc, List<Lease> leases, Duration delay) {
+		of(leases, """
+				with locked as (
+				    select queue.id, lease.epoch from %1$s join lease using (id, epoch) join queue using (id)
+				     where %2$s order by queue.id for update of queue),
+				returned as (
+				    delete from lease using locked where lease.id = locked.id)
+				update queue set epoch = locked.epoch, ready = ready and :delay = 0,
+				       due_at = case when :delay > 0 then now() + :delay * interval '1 millisecond' else due_at end
+				  from locked where queue.id = locked.id
+				""".formatted(LEASES, LEASED)).bind("delay", delay.toMillis()).update(jdbc);
+	}
+
+	/**
+	 * Returns rows of a fence that are not sent to the queue, without counting the
+	 * attempt. The fence may have been rolled back; a row that another fence has passed
+	 * meanwhile is left unchanged.
+	 * @param maxDelay upper limit of a random delay
+	 */
+	@AcrossAccounts(ALL)
+	void unfence(JdbcClient jdbc, List<FencedRow> rows, Duration maxDelay) {
+		of(rows.stream().map(FencedRow::lease).toList(), """
+				with locked as (
+				    select queue.id, lease.epoch from %1$s join lease using (id, epoch) join queue using (id)
+				     where %2$s and coalesce(queue.data_until = :data_until, true)
+				     order by queue.id for update of queue),
+				returned as (
+				    delete from lease using locked where lease.id = locked.id)
+				update queue set attempt = attempt - (data_until is not null)::int, data_until = null,
+				       epoch = locked.epoch, ready = false,
+				       due_at = now() + random() * :delay * interval '1 millisecond'
+				  from locked where queue.id = locked.id
+				""".formatted(LEASES, LEASED_OR_FENCED)).bind("delay", maxDelay.toMillis())
+			.bind("data_until", rows.getFirst().dataUntil())
+			.update(jdbc);
+	}
+
+	/**
+	 * Returns rows with an expired lease to the queue.
+	 * @return number of rows returned
+	 */
+	@AcrossAccounts(ALL)
+	int recover(JdbcClient jdbc) {
+		return SqlStatement
+			.of("""
+					with orphaned as (
+					    delete from lease
+					     where until < now() and not exists (select from queue where queue.id = lease.id)),
+					expired as (
+					    select queue.id, lease.epoch, data_until is not null as in_data,
+					           -- the first hand-over without a reply is repeated at once, because the worker may have
+					           -- crashed; later ones wait, because the server may accept the mail each time
+					           case when data_until is not null and ambiguous > 0
+					                then coalesce(delays[least(greatest(attempt, 1), cardinality(delays))], 0) else 0 end as delay
+					      from lease join queue using (id)
+					      cross join lateral (
+					          select case when queue.campaign then :campaign::bigint[] else :transactional::bigint[] end
+					      ) as schedule(delays)
+					     where lease.until < now() and (data_until is null or data_until < now())
+					     order by queue.id for update of queue skip locked),
+					returned as (
+					    delete from lease using expired where lease.id = expired.id)
+					update queue
+					   set epoch = expired.epoch, data_until = null, ambiguous = ambiguous + in_data::int,
+					       due_at = case when delay > 0 then now() + delay * interval '1 millisecond' else due_at end,
+					       ready = ready and delay = 0
+					  from expired where queue.id = expired.id
+					""")
+			.bind("transactional", this.retries.transactional().delayMillis())
+			.bind("campaign", this.retries.campaign().delayMillis())
+			.update(jdbc);
+	}
+
+	/**
+	 * Holds leased rows until their campaign runs again or their destination is released;
+	 * of the two, the fence finds the one that is left after the other. Rows to which
+	 * neither applies any more only return to the queue.
+	 */
+	@AcrossAccounts(ALL)
+	void hold(JdbcClient jdbc, List<Lease> leases) {
+		UUID[] ids = leases.stream().map(Lease::delivery).toArray(UUID[]::new);
+		// The campaigns cannot be resumed, nor the destinations released, until the
+		// commit.
+		SqlStatement.of("""
+				select id from campaign
+				 where id in (select campaign_id from queue where id = any(:ids)) order by id for share
+				""").bind("ids", ids).run(jdbc);
+		SqlStatement
+			.of("""
+					select destination from destination_hold
+					 where destination in (select destination from queue where id = any(:ids)) order by destination for share
+					""")
+			.bind("ids", ids)
+			.run(jdbc);
+		of(leases, """
+				with locked as (
+				    select queue.id, lease.epoch,
+				           case when campaign.status <> 'running' then 'campaign'
+				                when exists (select from destination_hold
+				                              where destination_hold.destination = queue.destination
+				                                and released_at is null) then 'destination' end as held
+				      from %1$s join lease using (id, epoch)
+				      join queue using (id) left join campaign on campaign.id = queue.campaign_id
+				     where %2$s order by queue.id for update of queue),
+				returned as (
+				    delete from lease using locked where lease.id = locked.id)
+				update queue set epoch = locked.epoch, held = locked.held, ready = ready and locked.held is null
+				  from locked where queue.id = locked.id
+				""".formatted(LEASES, LEASED)).update(jdbc);
+	}
+
+	/**
+	 * Ends the hold of rows of a destination. The time for which they were held does not
+	 * count as lateness.
+	 * @return number of rows, at most the limit; 0 if none is held
+	 */
+	@AcrossAccounts(ALL)
+	int release(JdbcClient jdbc, String destination, int limit) {
+		return SqlStatement.of("""
+				update queue set held = null, ready = due_at <= now(), due_at = greatest(due_at, now())
+				 where held = 'destination' and id = any(array(
+				     select id from queue where id = any(array(
+				         select id from queue where held = 'destination' and destination = :destination limit :limit))
+				      order by id for update))
+				""").bind("destination", destination).bind("limit", limit).update(jdbc);
+	}
+
+	/**
+	 * Finishes or defers deliveries that are still held under the same lease. An attempt
+	 * that was not begun is not counted, and changes nothing that is shown to the sender.
+	 * @param row reads a delivery with its result
+	 */
+	@AcrossAccounts("workers hold deliveries of every account")
+	public <T> List<T> settle(JdbcClient jdbc, List<Result> results, Function<Readable, T> row) {
+		Columns<Result> columns = Columns.of(results);
+		return SqlStatement
+			.of("""
+					with input as (
+					    select * from unnest(:ids::uuid[], :epochs::int[], :results::text[], :counts::boolean[],
+					                         :bounces::text[], :replies::text[])
+					           as input(id, epoch, result, counts, bounce, reply)),
+					locked as (
+					    select queue.id, queue.email_id, input.epoch, input.result as reported, input.counts, input.bounce, input.reply,
+					           queue.attempt + case when input.counts then 1
+					                                when input.result = 'unopened' and queue.data_until is not null then -1
+					                                else 0 end as attempt,
+					           queue.attempt = 1 and input.result <> 'unopened' as first, queue.ambiguous,
+					           case when queue.campaign then :campaign::bigint[] else :transactional::bigint[] end as delays,
+					           case when queue.campaign then :campaign_max_age else :max_age end * interval '1 millisecond'
+					               as max_age,
+					           extract(epoch from now() - queue.due_at)::float8 as waited
+					      from input join queue on queue.id = input.id left join lease on lease.id = input.id
+					     where (queue.data_until is not null and queue.epoch = input.epoch)
+					        or (queue.data_until is null and queue.epoch <> input.epoch and lease.epoch = input.epoch)
+					        -- a mail that a server accepted must not be sent again: a final reply also counts after the
+					        -- lease has expired, unless another hand-over has begun
+					        or (queue.data_until is null and input.result in ('delivered', 'sent', 'bounced'))
+					     order by queue.id for update of queue),
+					decided as (
+					    select distinct on (locked.id) locked.*, email.domain_id, delivery.reply is null as first_reply,
+					           -- a mail expires after its last attempt, or by its age after some attempts
+					           case when reported in ('deferred', 'unopened')
+					                     and (now() - greatest(email.created_at, email.scheduled_at) > max_age
+					                              and locked.attempt >= least(:min_attempts, cardinality(delays))
+					                          or locked.attempt > cardinality(delays))
+					                then 'expired' else reported end as result
+					      from locked join delivery on delivery.id = locked.id and delivery.email_id = locked.email_id
+					      join email on email.id = locked.email_id
+					     order by locked.id, reported in ('delivered', 'sent', 'bounced') desc),
+					returned as (
+					    delete from lease using decided where lease.id = decided.id),
+					finished as (
+					    delete from queue using decided
+					     where queue.id = decided.id and result not in ('deferred', 'unopened')),
+					deferred as (
+					    update queue
+					       set attempt = decided.attempt, data_until = null, ready = false,
+					           epoch = decided.epoch,
+					           due_at = now() + random() * interval '1 millisecond'
+					                    * case when result = 'unopened' and not counts then :uncounted_delay
+					                           else delays[decided.attempt] end
+					      from decided where queue.id = decided.id and result in ('deferred', 'unopened'))
+					update delivery
+					   set status = case result when 'deferred' then 'pending' when 'unopened' then 'pending'
+					                            when 'expired' then 'failed' else result end,
+					       attempt = decided.attempt, ambiguous = decided.ambiguous, reply = decided.reply,
+					       settled_at = case when result not in ('deferred', 'unopened') then now() end
+					  from decided
+					 where delivery.id = decided.id and delivery.email_id = decided.email_id
+					   and (result <> 'unopened' or counts)
+					returning delivery.id, delivery.account_id, decided.domain_id, delivery.email_id,
+					          delivery.recipient, delivery.stream, decided.result, delivery.attempt, decided.first,
+					          decided.first_reply and decided.result in ('deferred', 'unopened') as first_delay,
+					          decided.bounce, delivery.reply, decided.waited as waited_seconds
+					""")
+			.bind("ids", columns.uuids((one) -> one.lease().delivery()))
+			.bind("epochs", columns.integers((one) -> one.lease().epoch()))
+			.bind("results", columns.texts(Result::result))
+			.bind("counts", columns.booleans(Result::counts))
+			.bind("bounces", columns.texts(Result::bounce))
+			.bind("replies", columns.texts(Result::reply))
+			.bind("transactional", this.retries.transactional().delayMillis())
+			.bind("campaign", this.retries.campaign().delayMillis())
+			.bind("max_age", this.retries.transactional().maxAge().toMillis())
+			.bind("campaign_max_age", this.retries.campaign().maxAge().toMillis())
+			.bind("min_attempts", RetrySchedule.MIN_ATTEMPTS)
+			.bind("uncounted_delay", UNCOUNTED_DELAY)
+			.list(jdbc, row);
+	}
+
+	/**
+	 * Applies late feedback to deliveries whose status it advances, and finishes those
+	 * that are still in the queue; other reports change nothing. Of several reports on a
+	 * delivery the most severe is applied.
+	 * @param row reads a delivery with its result
+	 */
+	@AcrossAccounts("reports name deliveries of any account")
+	public <T> List<T> finishByFeedback(JdbcClient jdbc, List<Feedback> reports, Function<Readable, T> row) {
+		Columns<Feedback> columns = Columns.of(reports);
+		SqlStatement.of("select id from queue where id = any(:ids) order by id for update")
+			.bind("ids", columns.uuids(Feedback::delivery))
+			.run(jdbc);
+		return SqlStatement
+			.of("""
+					with report as (
+					    select distinct on (id) *
+					      from unnest(:ids::uuid[], :accounts::uuid[], :results::text[], :bounces::text[], :diagnostics::text[],
+					                  :verified::boolean[])
+					           as report(id, account_id, result, bounce, diagnostic, verified)
+					     order by id, array_position(array['complained', 'bounced', 'delivered', 'deferred'], result),
+					              verified desc),
+					locked as (
+					    select delivery.id, delivery.email_id, delivery.status, email.domain_id, report.result, report.bounce, report.diagnostic,
+					           report.verified
+					      from delivery join report on report.id = delivery.id and report.account_id = delivery.account_id
+					                    join email on email.id = delivery.email_id
+					     where (report.result in ('bounced', 'complained')
+					            and delivery.status in ('pending', 'sent', 'delivered'))
+					        or (report.result = 'delivered' and delivery.status in ('pending', 'sent'))
+					        -- only the first delay: it replaces the reply of the relay, which began with 2
+					        or (report.result = 'deferred' and delivery.status = 'sent'
+					            and (delivery.reply is null or delivery.reply like '2%'))
+					     order by delivery.id for update of delivery),
+					removed as (
+					    delete from queue using locked where queue.id = locked.id
+					    returning queue.id, queue.attempt, queue.ambiguous),
+					returned as (
+					    delete from lease using removed where lease.id = removed.id)
+					update delivery
+					   set attempt = coalesce((select attempt from removed where id = delivery.id), delivery.attempt),
+					       ambiguous = coalesce((select ambiguous from removed where id = delivery.id), delivery.ambiguous),
+					       status = case locked.result when 'deferred' then delivery.status else locked.result end,
+					       reply = case locked.result when 'complained' then delivery.reply else locked.diagnostic end,
+					       settled_at = coalesce(delivery.settled_at, now())
+					  from locked where delivery.id = locked.id and delivery.email_id = locked.email_id
+					returning delivery.id, delivery.account_id, locked.domain_id, delivery.email_id, delivery.recipient,
+					          delivery.stream, locked.result, delivery.attempt, false as first, true as first_delay,
+					          locked.bounce, locked.diagnostic as reply, 0::float8 as waited_seconds,
+					          case locked.status when 'sent' then 'SENT' when 'delivered' then 'DELIVERED' end as counted_as,
+					          (delivery.settled_at at time zone 'UTC')::date as day, locked.verified
+					""")
+			.bind("ids", columns.uuids(Feedback::delivery))
+			.bind("accounts", columns.uuids(Feedback::account))
+			.bind("results", columns.texts(Feedback::result))
+			.bind("bounces", columns.texts(Feedback::bounce))
+			.bind("diagnostics", columns.texts(Feedback::diagnostic))
+			.bind("verified", columns.booleans(Feedback::verified))
+			.list(jdbc, row);
+	}
+
+	/**
+	 * Returns a failed delivery to the queue without any attempts, unless its content has
+	 * been removed. The mail of a campaign is sent whether the campaign runs or not. The
+	 * dispatcher is notified.
+	 * @return the mail; empty if the delivery did not fail or has no content
+	 */
+	@AcrossAccounts("operators requeue the mails of all accounts")
+	public Mono<UUID> requeue(UUID delivery, UUID email) {
+		return this.database
+			.sql("""
+					with dead as materialized (
+					    select delivery.id, delivery.email_id, email.campaign_id
+					      from delivery join email on email.id = delivery.email_id
+					     where delivery.id = :id and delivery.email_id = :email
+					       and delivery.settled_at is not null and delivery.status = 'failed'
+					       for update of delivery),
+					-- locked against a removal, after the delivery
+					content as materialized (
+					    select email_id from dead join email_content using (email_id) for share of email_content),
+					failed as (
+					    select id, email_id from dead
+					     where email_id in (select email_id from content)
+					        or exists (select from campaign where campaign.id = dead.campaign_id)),
+					pending as (
+					    update delivery set status = 'pending', attempt = 0, reply = null, settled_at = null
+					      from failed where delivery.id = failed.id and delivery.email_id = failed.email_id
+					    returning delivery.*)
+					insert into queue (id, account_id, email_id, recipient, destination, contact_id, campaign, ready, due_at,
+					                   ambiguous)
+					select id, account_id, email_id, recipient, lower(substring(recipient from '[^@]*$')), contact_id,
+					       stream = 'campaign', true, now(), ambiguous
+					  from pending
+					returning email_id, pg_notify('mailroom_due', '')
+					""")
+			.bind("id", delivery)
+			.bind("email", email)
+			.mapValue(UUID.class)
+			.one();
+	}
+
+	/**
+	 * Locks the rows of a mail in the queue, and returns their state. A lease that is
+	 * taken meanwhile is void if the row is removed or becomes due later.
+	 */
+	public Flux<Position> lock(Scope scope, UUID email) {
+		return this.database.sql("""
+				select lease.id is not null or queue.data_until is not null as leased, queue.attempt
+				  from queue left join lease on lease.id = queue.id
+				 where queue.account_id = :account
+				   and queue.id in (select id from delivery where email_id = :id and account_id = :account)
+				 order by queue.id for update of queue
+				""").bind("account", scope.account()).bind("id", email).mapProperties(Position.class).all();
+	}
+
+	/** Changes the due time of a mail. The caller has locked its rows. */
+	public Mono<Void> reschedule(Scope scope, UUID email, Instant at) {
+		return this.database.sql("""
+				with mail as (update email set scheduled_at = :at where id = :id and account_id = :account)
+				update queue set due_at = :at, ready = held is null and :at <= now()
+				 where account_id = :account
+				   and id in (select id from delivery where email_id = :id and account_id = :account)
+				""").bind("account", scope.account()).bind("id", email).bind("at", at).then();
+	}
+
+	/** Finishes a mail that its sender cancelled. The caller has locked its rows. */
+	public Mono<Void> cancel(Scope scope, UUID email) {
+		return this.database.sql("""
+				with mail as (update email set status = 'failed', last_event = 'cancelled'
+				               where id = :id and account_id = :account),
+				removed as (
+				    delete from queue
+				     where account_id = :account
+				       and id in (select id from delivery where email_id = :id and account_id = :account)
+				    returning id)
+				update delivery set status = 'failed', settled_at = now() from removed
+				 where delivery.id = removed.id and delivery.email_id = :id
+				""").bind("account", scope.account()).bind("id", email).then();
+	}
+
+	/**
+	 * Holds queued mails of a campaign that does not run any more: those that are leased,
+	 * and up to a limit of the others. The caller has changed its status in the same
+	 * transaction. Mails that are being sent are left unchanged; the fence holds those
+	 * that become due later, and those not yet held here.
+	 * @return number of mails held; at least the limit if others may be left
+	 */
+	public Mono<Long> holdCampaign(Scope scope, UUID campaign, int limit) {
+		return this.database.sql("""
+				with locked as (
+				    select queue.id, lease.epoch from queue left join lease on lease.id = queue.id
+				     where queue.account_id = :account and queue.ready and queue.data_until is null
+				       and queue.id = any(array(
+				           (select lease.id from lease join queue leased on leased.id = lease.id
+				             where lease.account_id = :account and lease.campaign and leased.campaign_id = :id
+				               and leased.ready and leased.data_until is null)
+				            union
+				           (select queued.id from queue queued
+				             where queued.campaign_id = :id and queued.account_id = :account and queued.ready
+				               and queued.data_until is null limit :limit)))
+				     order by queue.id for update of queue),
+				returned as (
+				    delete from lease using locked where lease.id = locked.id)
+				update queue set ready = false, held = 'campaign', epoch = coalesce(locked.epoch, queue.epoch)
+				  from locked where queue.id = locked.id
+				""").bind("id", campaign).bind("account", scope.account()).bind("limit", limit).fetch().rowsUpdated();
+	}
+
+	/**
+	 * Ends the hold of mails of a campaign, up to a limit. The caller has locked the
+	 * campaign, so that no mail is held afterwards. The time for which they were held
+	 * does not count as lateness.
+	 * @return number of mails that are not held any more; the limit if others may be left
+	 */
+	public Mono<Long> releaseCampaign(Scope scope, UUID campaign, int limit) {
+		return this.database.sql("""
+				update queue set held = null, ready = due_at <= now(), due_at = greatest(due_at, now())
+				 where account_id = :account and held = 'campaign' and id = any(array(
+				     select id from queue where id = any(array(
+				         select id from queue
+				          where campaign_id = :id and account_id = :account and held = 'campaign' limit :limit))
+				      order by id for update))
+				""").bind("id", campaign).bind("account", scope.account()).bind("limit", limit).fetch().rowsUpdated();
+	}
+
+	/**
+	 * Counts deliveries by phase and stream. Of the deliveries that wait, a limited
+	 * number is read; if there are more, their number is PostgreSQL's estimate, which
+	 * vacuum updates, in the proportions of those read. A long queue is read as fast as a
+	 * short one. Held deliveries are scheduled ones without an age.
+	 */
+	@AcrossAccounts(ALL)
+	Flux<Queue.Depth> depth() {
+		return this.database
+			.sql("""
+					with leased as materialized (
+					    select case when data_until is null then 'leased' else 'in_data' end as phase, queue.campaign, due_at
+					      from lease join queue using (id)),
+					sample as materialized (
+					    (select id, account_id, 'queue_ready' as source, campaign, due_at from queue where ready
+					      order by due_at limit :max_read)
+					    union all
+					    (select id, account_id, 'queue_later', campaign, due_at from queue where not ready and held is null
+					      order by due_at limit :max_read)
+					    union all
+					    (select id, account_id, 'queue_held', campaign, null from queue where held is not null
+					      limit :max_read)),
+					size as materialized (
+					    select source, case when count(*) < :max_read then 1 else greatest(1, (
+					               select reltuples from pg_class where oid = source::regclass) / :max_read) end as factor
+					      from sample group by source),
+					waiting as (
+					    select case when account.paused_reason is not null then 'paused'
+					                when source = 'queue_ready' then 'due' else 'scheduled' end as phase, campaign, due_at, factor
+					      from sample join size using (source) left join account on account.id = sample.account_id
+					     where not exists (select from lease where lease.id = sample.id))
+					select phase, case when campaign then 'campaign' else 'transactional' end as stream, count,
+					       coalesce(extract(epoch from now() - oldest), 0)::float8 as oldest_seconds
+					  from (select phase, campaign, sum(factor)::bigint as count, least(min(due_at), now()) as oldest
+					          from waiting group by phase, campaign
+					         union all
+					        select phase, campaign, count(*), min(due_at) from leased group by phase, campaign) as depth
+					""")
+			.bind("max_read", MAX_READ)
+			.mapProperties(Queue.Depth.class)
+			.all();
+	}
+
+	private static SqlStatement of(List<Lease> leases, String sql) {
+		Columns<Lease> columns = Columns.of(leases);
+		return SqlStatement.of(sql)
+			.bind("ids", columns.uuids(Lease::delivery))
+			.bind("epochs", columns.integers(Lease::epoch));
+	}
+
+	/**
+	 * A result of a delivery that a worker has leased.
+	 *
+	 * @param result delivered, sent, bounced, deferred, unopened, suppressed or failed
+	 * @param counts whether the result counts an attempt; those that passed the fence
+	 * were counted there
+	 * @param bounce type of the bounce; null for other results
+	 */
+	public record Result(Lease lease, String result, boolean counts, @Nullable String bounce, @Nullable String reply) {
+	}
+
+	/**
+	 * A report about a delivery that arrived after its hand-over.
+	 *
+	 * @param result complained, bounced, delivered or deferred
+	 * @param bounce type of the bounce; null for other results
+	 * @param verified whether the sender of the report is known
+	 */
+	public record Feedback(UUID delivery, UUID account, String result, @Nullable String bounce, String diagnostic,
+			boolean verified) {
+	}
+
+	/** The state of a delivery in the queue. */
+	public record Position(boolean leased, int attempt) {
+
+		/** Whether no worker has leased it yet. */
+		public boolean isUntouched() {
+			return !this.leased && this.attempt == 0;
+		}
+
+	}
+
+	/**
+	 * A leased row; only the first two are set if nothing was leased.
+	 *
+	 * @param places free places of the window before this lease
+	 * @param empty whether the queue has no rows
+	 * @param lateSeconds time since the delivery was due; 0 if it was accepted after the
+	 * transaction of the lease had begun
+	 */
+	record LeasedRow(long places, boolean empty, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
+			@Nullable String recipient, @Nullable Boolean campaign, @Nullable Double lateSeconds,
+			@Nullable TransportKind transport, @Nullable Boolean requiresTls) {
+
+		static LeasedRow of(Readable row) {
+			return new LeasedRow(value(row, "places", Long.class), on(row, "empty"), row.get("id", UUID.class),
+					row.get("epoch", Integer.class), row.get("account_id", UUID.class),
+					row.get("recipient", String.class), row.get("campaign", Boolean.class),
+					row.get("late_seconds", Double.class), TransportKind.of(row.get("transport", String.class)),
+					row.get("requires_tls", Boolean.class));
+		}
+
+		Route route(UUID account) {
+			return Route.to(String.valueOf(this.recipient), account, this.transport,
+					Boolean.TRUE.equals(this.requiresTls));
+		}
+
+	}
+
+	/**
+	 * A row with a valid lease.
+	 *
+	 * @param attempt number of attempts before this one
+	 * @param dataUntil end of the lease that a row which passed has from then on
+	 * @param bytes size of the mail's content in the database
+	 * @param barred the reason for which the row is not handed over; null if it is
+	 */
+	record FencedRow(UUID id, int epoch, UUID accountId, UUID emailId, String recipient, int attempt, int ambiguous,
+			@Nullable UUID contactId, Instant dataUntil, long bytes, Fenced.@Nullable Reason barred) {
+
+		static FencedRow of(Readable row) {
+			return new FencedRow(value(row, "id", UUID.class), number(row, "epoch"),
+					value(row, "account_id", UUID.class), value(row, "email_id", UUID.class), text(row, "recipient"),
+					number(row, "attempt"), number(row, "ambiguous"), row.get("contact_id", UUID.class),
+					value(row, "data_until", Instant.class), value(row, "bytes", Long.class), reason(row));
+		}
+
+		private static Fenced.@Nullable Reason reason(Readable row) {
+			if (on(row, "orphaned")) {
+				return Fenced.Reason.CAMPAIGN_GONE;
+			}
+			if (on(row, "held")) {
+				return Fenced.Reason.HELD;
+			}
+			if (on(row, "suppressed")) {
+				return Fenced.Reason.SUPPRESSED;
+			}
+			return on(row, "exhausted") ? Fenced.Reason.EXHAUSTED : null;
+		}
+
+		/** The row, which passed, of a mail for which there is no memory. */
+		FencedRow withoutRoom() {
+			return new FencedRow(this.id, this.epoch, this.accountId, this.emailId, this.recipient, this.attempt,
+					this.ambiguous, this.contactId, this.dataUntil, this.bytes, Fenced.Reason.NO_ROOM);
+		}
+
+		Lease lease() {
+			return new Lease(this.id, this.epoch);
+		}
+
+	}
+
+}
