@@ -32,7 +32,8 @@ class DeliveryMeters {
 	@EventListener
 	void count(MailAccepted accepted) {
 		this.registry
-			.counter("mailroom.emails.accepted", "stream", accepted.stream(), "channel", accepted.channel().wire())
+			.counter("mailroom.emails.accepted", "stream", accepted.stream(), "channel",
+					accepted.channel().contractName())
 			.increment(accepted.count());
 	}
 
@@ -43,7 +44,7 @@ class DeliveryMeters {
 
 	@EventListener
 	void count(KeyUse use) {
-		this.registry.counter("mailroom.idempotency", "result", use.wire()).increment();
+		this.registry.counter("mailroom.idempotency", "result", use.contractName()).increment();
 	}
 
 	/** Registered on first use, as all meters here, because most apps commit nothing. */
@@ -75,7 +76,8 @@ class DeliveryMeters {
 	@EventListener
 	void count(Settled settled) {
 		this.registry
-			.counter("mailroom.deliveries.settled", "outcome", settled.result().wire(), "stream", settled.stream())
+			.counter("mailroom.deliveries.settled", "outcome", settled.result().contractName(), "stream",
+					settled.stream())
 			.increment(settled.count());
 		settled.toFirstAttempt().forEach((duration) -> recordFirstAttempt(settled.stream(), duration));
 		if (settled.result() == DeliveryResult.DEFERRED) {

@@ -128,7 +128,7 @@ public class AccessTokens {
 			.audience(List.of(this.settings.audience()))
 			.subject(session.accountId().toString())
 			.claim("account", member.account().toString())
-			.claim("role", member.role().wire())
+			.claim("role", member.role().contractName())
 			.claim("scope", grant.scope)
 			.claim("sid", session.id().toString())
 			.id(this.ids.generate().toString())

@@ -37,7 +37,7 @@ class InvitationStore {
 			.bind("account", scope.account())
 			.bind("email", email.toString())
 			.bind("key", email.key())
-			.bind("role", role.wire())
+			.bind("role", role.contractName())
 			.bind("hash", hash)
 			.bind("lifetime", lifetime.toString())
 			.mapProperties(Invitation.class)

@@ -20,11 +20,11 @@ public enum MemberRole {
 
 	/** The role with a wire name; empty if there is none. */
 	public static Optional<MemberRole> parse(@Nullable String wire) {
-		return Arrays.stream(values()).filter((role) -> role.wire().equals(wire)).findFirst();
+		return Arrays.stream(values()).filter((role) -> role.contractName().equals(wire)).findFirst();
 	}
 
 	/** The name in the database and in the API. */
-	public String wire() {
+	public String contractName() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 

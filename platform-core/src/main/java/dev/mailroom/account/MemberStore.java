@@ -67,7 +67,7 @@ class MemberStore {
 		return this.database.sql("insert into member (person_id, account_id, role) values (:person, :account, :role)")
 			.bind("person", person)
 			.bind("account", scope.account())
-			.bind("role", role.wire())
+			.bind("role", role.contractName())
 			.then();
 	}
 
@@ -78,7 +78,7 @@ class MemberStore {
 				 where person_id = :person and account_id = :account and (:role = 'owner' or""" + KEEPS_AN_OWNER + ")")
 			.bind("person", person)
 			.bind("account", scope.account())
-			.bind("role", role.wire())
+			.bind("role", role.contractName())
 			.fetch()
 			.rowsUpdated()
 			.map((rows) -> rows > 0);

@@ -26,7 +26,7 @@ class OneTimeTokenStore {
 	Mono<UUID> findAccount(byte[] hash, Purpose purpose) {
 		return this.database.sql("select one_time_token_account(:hash, :purpose) as account_id")
 			.bind("hash", hash)
-			.bind("purpose", purpose.wire())
+			.bind("purpose", purpose.contractName())
 			.map((row) -> Optional.ofNullable(row.get("account_id", UUID.class)))
 			.one()
 			.flatMap(Mono::justOrEmpty);
@@ -41,7 +41,7 @@ class OneTimeTokenStore {
 				""")
 			.bind("hash", hash)
 			.bind("account", scope.account())
-			.bind("purpose", purpose.wire())
+			.bind("purpose", purpose.contractName())
 			.bind("lifetime", purpose.lifetime().toString())
 			.then();
 	}
@@ -57,7 +57,7 @@ class OneTimeTokenStore {
 				""")
 			.bind("hash", hash)
 			.bind("account", scope.account())
-			.bind("purpose", purpose.wire())
+			.bind("purpose", purpose.contractName())
 			.fetch()
 			.rowsUpdated()
 			.map((rows) -> rows > 0);
@@ -67,7 +67,7 @@ class OneTimeTokenStore {
 	Mono<Void> deleteAll(Scope scope, Purpose purpose) {
 		return this.database.sql("delete from one_time_token where account_id = :account and purpose = :purpose")
 			.bind("account", scope.account())
-			.bind("purpose", purpose.wire())
+			.bind("purpose", purpose.contractName())
 			.then();
 	}
 

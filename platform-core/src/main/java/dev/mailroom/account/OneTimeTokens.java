@@ -94,7 +94,7 @@ public class OneTimeTokens {
 		}
 
 		/** The value in the database. */
-		String wire() {
+		String contractName() {
 			return name().toLowerCase(Locale.ROOT);
 		}
 

@@ -71,7 +71,7 @@ public class Team {
 				.filter(Boolean::booleanValue)
 				.switchIfEmpty(Mono.error(TeamRefusals::lastOwner))
 				.delayUntil((_) -> this.audits.record(scope, Act.MEMBER_CHANGED, id,
-						Map.of("role", next.wire(), "before", member.role()))));
+						Map.of("role", next.contractName(), "before", member.role()))));
 			return this.transactions.in(scope, changed).then(find(scope, id));
 		});
 	}

@@ -41,7 +41,7 @@ public enum Act {
 	}
 
 	/** The name in the database. */
-	public String wire() {
+	public String contractName() {
 		return this.wire;
 	}
 

@@ -34,7 +34,7 @@ public class Audits {
 		boolean key = scope.apiKey() != null;
 		return this.store.insert(new AuditEntry(this.ids.generate(), scope.account(),
 				(scope.apiKey() != null) ? scope.apiKey() : scope.person().account(), key ? "api_key" : "person",
-				act.wire(), target.toString(), null, details, this.clock.instant()));
+				act.contractName(), target.toString(), null, details, this.clock.instant()));
 	}
 
 	/**
@@ -45,7 +45,7 @@ public class Audits {
 	public Mono<Void> recordOperator(Scope operator, @Nullable UUID account, Act act, Object target,
 			@Nullable String reason, Map<String, Object> details) {
 		return this.store.insert(new AuditEntry(this.ids.generate(), account, operator.account(), "operator",
-				act.wire(), target.toString(), reason, details, this.clock.instant()));
+				act.contractName(), target.toString(), reason, details, this.clock.instant()));
 	}
 
 	/**

@@ -97,7 +97,7 @@ public record Campaign(UUID id, UUID accountId, String name, CampaignStatus stat
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("id", this.id);
 		data.put("name", this.name);
-		data.put("status", this.status.wire());
+		data.put("status", this.status.contractName());
 		data.put("from", this.sender);
 		data.put("from_email", this.fromEmail);
 		data.put("subject", this.subject);

@@ -44,12 +44,12 @@ enum CampaignAction {
 
 	/** The refusal for a campaign in a state that does not permit the action. */
 	Refused refused(UUID id, CampaignStatus status) {
-		return this.refusal.because("Campaign " + id + " is " + status.wire());
+		return this.refusal.because("Campaign " + id + " is " + status.contractName());
 	}
 
 	/** The states that permit the action, as the status column spells them. */
 	String[] from() {
-		return this.permitted.stream().map(CampaignStatus::wire).toArray(String[]::new);
+		return this.permitted.stream().map(CampaignStatus::contractName).toArray(String[]::new);
 	}
 
 }

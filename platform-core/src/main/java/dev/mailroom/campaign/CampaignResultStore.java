@@ -38,7 +38,7 @@ class CampaignResultStore {
 				""")
 			.bind("campaign", campaign)
 			.bind("account", scope.account())
-			.bind("interval", interval.wire())
+			.bind("interval", interval.contractName())
 			.mapProperties(CampaignResults.Point.class)
 			.all();
 	}

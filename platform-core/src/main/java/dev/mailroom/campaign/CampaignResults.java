@@ -111,11 +111,11 @@ public class CampaignResults {
 		/** The interval for a name; hour without one, empty for an unknown name. */
 		public static Optional<Interval> of(@Nullable String wire) {
 			return (wire == null) ? Optional.of(HOUR)
-					: Arrays.stream(values()).filter((interval) -> interval.wire().equals(wire)).findFirst();
+					: Arrays.stream(values()).filter((interval) -> interval.contractName().equals(wire)).findFirst();
 		}
 
 		/** The name in lower case. */
-		public String wire() {
+		public String contractName() {
 			return name().toLowerCase(Locale.ROOT);
 		}
 

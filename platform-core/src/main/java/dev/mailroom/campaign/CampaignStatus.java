@@ -11,11 +11,11 @@ public enum CampaignStatus {
 
 	/** Parses the contract's name of a state; empty for any other text. */
 	public static Optional<CampaignStatus> of(String wire) {
-		return Arrays.stream(values()).filter((status) -> status.wire().equals(wire)).findFirst();
+		return Arrays.stream(values()).filter((status) -> status.contractName().equals(wire)).findFirst();
 	}
 
 	/** The contract's name of the state, in lower case. */
-	public String wire() {
+	public String contractName() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 

@@ -76,7 +76,7 @@ class CampaignStore {
 				""", scope, id, CampaignAction.EDIT, now);
 		renamed = nullable(renamed, "pace", campaign.pace(), Integer.class);
 		return nullable(renamed, "at", campaign.sendAt(), Instant.class).bind("name", campaign.name())
-			.bind("status", campaign.status().wire())
+			.bind("status", campaign.status().contractName())
 			.then();
 	}
 
@@ -175,7 +175,7 @@ class CampaignStore {
 				 and (strpos(lower(name), lower(:search)) > 0 or strpos(lower(subject), lower(:search)) > 0)
 				""";
 		GenericExecuteSpec bound = this.database.sql(sql.formatted(status + search)).bind("account", scope.account());
-		bound = (filter.status() != null) ? bound.bind("status", filter.status().wire()) : bound;
+		bound = (filter.status() != null) ? bound.bind("status", filter.status().contractName()) : bound;
 		return (filter.search() != null) ? bound.bind("search", filter.search()) : bound;
 	}
 
@@ -190,7 +190,7 @@ class CampaignStore {
 	private GenericExecuteSpec content(GenericExecuteSpec sql, ResolvedCampaign campaign) {
 		CampaignRules.Checked checked = campaign.checked();
 		GenericExecuteSpec bound = sql.bind("name", checked.name())
-			.bind("status", checked.status().wire())
+			.bind("status", checked.status().contractName())
 			.bind("sender", checked.from().toString())
 			.bind("email", checked.from().address().toString())
 			.bind("domain", campaign.domainId())

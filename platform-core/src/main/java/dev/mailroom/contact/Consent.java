@@ -31,7 +31,7 @@ public record Consent(@Nullable State state, @Nullable Source source, @Nullable 
 		CONFIRMED;
 
 		/** The name in the database and in the API. */
-		public String wire() {
+		public String contractName() {
 			return name().toLowerCase(Locale.ROOT);
 		}
 
@@ -53,7 +53,7 @@ public record Consent(@Nullable State state, @Nullable Source source, @Nullable 
 		FORM;
 
 		/** The name in the database and in the API. */
-		public String wire() {
+		public String contractName() {
 			return name().toLowerCase(Locale.ROOT);
 		}
 

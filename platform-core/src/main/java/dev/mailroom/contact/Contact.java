@@ -41,7 +41,7 @@ public record Contact(UUID id, UUID accountId, UUID contactBookId, String email,
 		data.put("properties", this.properties);
 		Consent.@Nullable State state = this.consent.state();
 		if (state != null) {
-			data.put("consent", state.wire());
+			data.put("consent", state.contractName());
 		}
 		data.put("created_at", this.createdAt);
 		data.put("updated_at", this.updatedAt);

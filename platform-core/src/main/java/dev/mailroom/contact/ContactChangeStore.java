@@ -117,7 +117,7 @@ class ContactChangeStore {
 			.bind("id", id)
 			.bind("book", bookId)
 			.bind("account", scope.account())
-			.bind("source", change.source().wire())
+			.bind("source", change.source().contractName())
 			.bind("address", address)
 			.bind("now", now);
 		sql = value(sql, "first", change.firstName(), String.class);

@@ -116,7 +116,7 @@ class ContactStore {
 			.bind("subscribed", entries.stream().map(ContactEntry::subscribed).toArray(Boolean[]::new))
 			.bind("properties", texts(entries, (entry) -> text(entry.properties())))
 			.bind("resubscribes", entries.stream().map(ContactEntry::resubscribe).toArray(Boolean[]::new))
-			.bind("sources", texts(entries, (entry) -> entry.origin().source().wire()))
+			.bind("sources", texts(entries, (entry) -> entry.origin().source().contractName()))
 			.bind("stated", entries.stream().map((entry) -> entry.origin().stated()).toArray(Boolean[]::new))
 			.map((row) -> saved(row, this.json))
 			.all();

@@ -24,7 +24,7 @@ public record DnsRecord(Purpose purpose, String type, String host, String value,
 		OWNERSHIP, DKIM, RETURN_PATH, SPF, DMARC;
 
 		/** The value in JSON. */
-		public String wire() {
+		public String contractName() {
 			return name().toLowerCase(Locale.ROOT);
 		}
 
@@ -32,7 +32,7 @@ public record DnsRecord(Purpose purpose, String type, String host, String value,
 
 	/** Key of the record's stored check. */
 	String key() {
-		return this.purpose.wire() + " " + this.host;
+		return this.purpose.contractName() + " " + this.host;
 	}
 
 	/** The same record with the result of a lookup. */
@@ -44,14 +44,14 @@ public record DnsRecord(Purpose purpose, String type, String host, String value,
 	/** The record as part of an event's data. */
 	Map<String, Object> data() {
 		Map<String, Object> data = new LinkedHashMap<>();
-		data.put("purpose", this.purpose.wire());
+		data.put("purpose", this.purpose.contractName());
 		data.put("type", this.type);
 		data.put("host", this.host);
 		data.put("value", this.value);
 		if (this.priority != null) {
 			data.put("priority", this.priority);
 		}
-		data.put("status", this.status.wire());
+		data.put("status", this.status.contractName());
 		if (this.error != null) {
 			data.put("error", this.error);
 		}

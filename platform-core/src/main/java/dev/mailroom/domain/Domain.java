@@ -33,11 +33,11 @@ public record Domain(UUID id, UUID accountId, String name, Status status, List<D
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("id", this.id);
 		data.put("name", this.name);
-		data.put("status", this.status.wire());
+		data.put("status", this.status.contractName());
 		data.put("records", this.records.stream().map(DnsRecord::data).toList());
 		data.put("open_tracking", this.openTracking);
 		data.put("click_tracking", this.clickTracking);
-		data.put("transport", this.transport.wire());
+		data.put("transport", this.transport.contractName());
 		data.put("require_tls", this.requireTls);
 		data.put("created_at", this.createdAt.truncatedTo(ChronoUnit.MILLIS));
 		data.put("verified_at", (this.verifiedAt != null) ? this.verifiedAt.truncatedTo(ChronoUnit.MILLIS) : null);
@@ -48,7 +48,7 @@ public record Domain(UUID id, UUID accountId, String name, Status status, List<D
 	/** Name and settings for the audit log. */
 	Map<String, Object> details() {
 		return Map.of("name", this.name, "open_tracking", this.openTracking, "click_tracking", this.clickTracking,
-				"transport", this.transport.wire(), "require_tls", this.requireTls);
+				"transport", this.transport.contractName(), "require_tls", this.requireTls);
 	}
 
 	/** Status of a domain or of one of its records. */
@@ -65,7 +65,7 @@ public record Domain(UUID id, UUID accountId, String name, Status status, List<D
 
 		/** The value in JSON and in the database. */
 		@JsonValue
-		public String wire() {
+		public String contractName() {
 			return name().toLowerCase(Locale.ROOT);
 		}
 
@@ -93,7 +93,7 @@ public record Domain(UUID id, UUID accountId, String name, Status status, List<D
 		MX;
 
 		/** The value in JSON and in the database. */
-		public String wire() {
+		public String contractName() {
 			return name().toLowerCase(Locale.ROOT);
 		}
 
@@ -144,10 +144,12 @@ public record Domain(UUID id, UUID accountId, String name, Status status, List<D
 
 		private static Transport parse(String text) {
 			return Stream.of(Transport.values())
-				.filter((transport) -> transport.wire().equals(text))
+				.filter((transport) -> transport.contractName().equals(text))
 				.findFirst()
-				.orElseThrow(() -> DomainRefusals.invalid("transport", "must be one of "
-						+ Stream.of(Transport.values()).map(Transport::wire).collect(Collectors.joining(", "))));
+				.orElseThrow(() -> DomainRefusals.invalid("transport",
+						"must be one of " + Stream.of(Transport.values())
+							.map(Transport::contractName)
+							.collect(Collectors.joining(", "))));
 		}
 
 	}

@@ -34,7 +34,7 @@ record DomainSettings(@DefaultValue("mailroom.localhost") String platformDomain,
 	/** Whether a tenant may choose a transport; the platform's is always permitted. */
 	boolean permits(Domain.@Nullable Transport transport) {
 		return transport == null || transport == Domain.Transport.DEFAULT
-				|| this.tenantTransports.stream().map(String::strip).anyMatch(transport.wire()::equals);
+				|| this.tenantTransports.stream().map(String::strip).anyMatch(transport.contractName()::equals);
 	}
 
 }

@@ -64,7 +64,7 @@ class DomainStore {
 			.bind("id", domain.id())
 			.bind("account", scope.account())
 			.bind("name", domain.name())
-			.bind("status", domain.status().wire())
+			.bind("status", domain.status().contractName())
 			.bind("token", domain.ownershipToken())
 			.bind("created", domain.createdAt())
 			.mapValue(UUID.class)
@@ -124,7 +124,7 @@ class DomainStore {
 	}
 
 	Mono<Void> update(Scope scope, UUID id, Domain.Change change) {
-		String transport = (change.transport() != null) ? change.transport().wire() : null;
+		String transport = (change.transport() != null) ? change.transport().contractName() : null;
 		return bind(bind(bind(bind(this.database.sql("""
 				update domain set open_tracking = coalesce(:open, open_tracking),
 				       click_tracking = coalesce(:click, click_tracking),
@@ -175,7 +175,7 @@ class DomainStore {
 					""")
 			.bind("id", id)
 			.bind("account", scope.account())
-			.bind("status", result.status().wire())
+			.bind("status", result.status().contractName())
 			.bind("missing", result.missing())
 			.bind("recheck", result.recheckIn().toMillis())
 			.bind("checks", this.json.writeValueAsString(result.checks()))

@@ -64,7 +64,7 @@ public enum EventKind {
 	WEBHOOK_TEST("webhook.test");
 
 	private static final Map<String, EventKind> BY_WIRE = Arrays.stream(values())
-		.collect(Collectors.toUnmodifiableMap(EventKind::wire, Function.identity()));
+		.collect(Collectors.toUnmodifiableMap(EventKind::contractName, Function.identity()));
 
 	private final String wire;
 
@@ -78,7 +78,7 @@ public enum EventKind {
 	}
 
 	/** The name in the database, in the API and in calls to endpoints. */
-	public String wire() {
+	public String contractName() {
 		return this.wire;
 	}
 

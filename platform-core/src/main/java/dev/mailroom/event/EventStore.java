@@ -59,7 +59,7 @@ class EventStore {
 				""")
 			.bind("ids", ids.toArray(UUID[]::new))
 			.bind("accounts", events.stream().map(Event::accountId).toArray(UUID[]::new))
-			.bind("kinds", events.stream().map((event) -> event.kind().wire()).toArray(String[]::new))
+			.bind("kinds", events.stream().map((event) -> event.kind().contractName()).toArray(String[]::new))
 			.bind("emails", events.stream().map(Event::emailId).toArray(UUID[]::new))
 			.bind("data",
 					events.stream().map((event) -> this.json.writeValueAsString(event.data())).toArray(String[]::new));

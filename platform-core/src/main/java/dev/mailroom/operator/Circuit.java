@@ -13,7 +13,7 @@ public enum Circuit {
 	OPEN;
 
 	/** The name in the database. */
-	String wire() {
+	String contractName() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 

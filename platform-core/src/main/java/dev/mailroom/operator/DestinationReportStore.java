@@ -46,7 +46,7 @@ class DestinationReportStore {
 			.bind("destinations", column(reports, DestinationReport::destination, String[]::new))
 			.bind("connections", column(reports, DestinationReport::connections, Integer[]::new))
 			.bind("limits", column(reports, DestinationReport::connectionLimit, Integer[]::new))
-			.bind("circuits", column(reports, (report) -> report.circuit().wire(), String[]::new))
+			.bind("circuits", column(reports, (report) -> report.circuit().contractName(), String[]::new))
 			.bind("until", column(reports, DestinationReport::closedUntil, Instant[]::new))
 			.bind("handed", column(reports, DestinationReport::handed, Long[]::new))
 			.bind("unreached", column(reports, (report) -> report.deferrals().unreached(), Long[]::new))

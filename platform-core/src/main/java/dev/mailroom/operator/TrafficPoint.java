@@ -41,7 +41,7 @@ public record TrafficPoint(Instant at, long accepted, long delivered, long bounc
 		}
 
 		/** The name in the database. */
-		String wire() {
+		String contractName() {
 			return this.wire;
 		}
 

@@ -63,7 +63,7 @@ class TrafficStore {
 					  left join traffic on traffic.period = :period and traffic.at = bucket.at
 					 order by bucket.at
 					""")
-			.bind("period", period.wire())
+			.bind("period", period.contractName())
 			.bind("number", number)
 			.mapProperties(TrafficPoint.class)
 			.all();

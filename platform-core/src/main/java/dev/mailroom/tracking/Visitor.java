@@ -74,7 +74,7 @@ public record Visitor(String userAgent, boolean prefetch, @Nullable InetAddress 
 		PROGRAM;
 
 		/** The value of the meters' label. */
-		public String wire() {
+		public String contractName() {
 			return name().toLowerCase(Locale.ROOT);
 		}
 

@@ -54,7 +54,7 @@ class WebhookDeliveryStore {
 			.bind("account", endpoint.accountId())
 			.bind("endpoint", endpoint.id())
 			.bind("event", eventId)
-			.bind("kind", kind.wire())
+			.bind("kind", kind.contractName())
 			.mapProperties(WebhookDelivery.class)
 			.one();
 	}

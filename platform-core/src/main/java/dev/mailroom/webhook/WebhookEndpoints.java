@@ -167,7 +167,7 @@ public class WebhookEndpoints {
 			kinds.add(Optional.ofNullable(names.get(i))
 				.flatMap(EventKind::of)
 				.orElseThrow(() -> WebhookRefusals.invalid(field, "is not a kind of event, such as email.delivered"))
-				.wire());
+				.contractName());
 		}
 		return List.copyOf(kinds);
 	}

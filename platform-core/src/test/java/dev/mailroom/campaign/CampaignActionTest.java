@@ -42,7 +42,7 @@ class CampaignActionTest {
 	@Test
 	void onlyTheContractsNamesAreStatuses() {
 		for (CampaignStatus status : CampaignStatus.values()) {
-			assertThat(CampaignStatus.of(status.wire())).contains(status);
+			assertThat(CampaignStatus.of(status.contractName())).contains(status);
 		}
 		assertThat(CampaignStatus.of("Draft")).isEmpty();
 		assertThat(CampaignStatus.of("")).isEmpty();

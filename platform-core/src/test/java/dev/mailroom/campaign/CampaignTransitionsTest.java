@@ -47,7 +47,7 @@ class CampaignTransitionsTest {
 			if (action.isPermittedIn(status)) {
 				await(perform(this.owner.scope, action, id).thenReturn(true));
 				assertThat(status(id)).isEqualTo(switch (action) {
-					case EDIT -> List.of(status.wire());
+					case EDIT -> List.of(status.contractName());
 					case SCHEDULE -> List.of("scheduled");
 					case UNSCHEDULE -> List.of("draft");
 					case START, RESUME -> List.of("running");
@@ -57,7 +57,7 @@ class CampaignTransitionsTest {
 			}
 			else {
 				awaitRefusal(action.refused(id, status).refusal().error(), perform(this.owner.scope, action, id));
-				assertThat(status(id)).containsExactly(status.wire());
+				assertThat(status(id)).containsExactly(status.contractName());
 			}
 		}
 	}

@@ -37,7 +37,7 @@ final class Owner {
 		Given.run("update campaign set status = '%1$s', "
 				+ "send_at = case when '%1$s' <> 'draft' then now() + interval '1 hour' end, "
 				+ "started_at = case when '%1$s' in ('running', 'paused', 'sent') then now() end where id = '%2$s'",
-				status.wire(), id);
+				status.contractName(), id);
 		return id;
 	}
 

@@ -110,7 +110,7 @@ class FeedTest {
 		record(EventKind.CONTACT_CREATED);
 		record(EventKind.CONTACT_DELETED);
 		Given.run("update event set created_at = now() - interval '31 days' where account_id = '%s' and kind = '%s'",
-				this.scope.account(), EventKind.CONTACT_CREATED.wire());
+				this.scope.account(), EventKind.CONTACT_CREATED.contractName());
 		assertThat(read(1, 10)).containsExactly("contact.deleted");
 	}
 

@@ -57,7 +57,7 @@ class WebhookCallsTest {
 
 	@Test
 	void eachKindIsQueuedForEachActiveSubscribedEndpoint() {
-		List<String> all = Arrays.stream(EventKind.values()).map(EventKind::wire).toList();
+		List<String> all = Arrays.stream(EventKind.values()).map(EventKind::contractName).toList();
 		UUID subscribed = endpoint(all);
 		UUID other = endpoint(List.of("contact.created"));
 		UUID inactive = endpoint(all);

@@ -31,7 +31,7 @@ public final class LeaseBytes {
 	static byte[] of(Lease lease) {
 		Route route = lease.route();
 		byte[] domain = route.domain().getBytes(StandardCharsets.UTF_8);
-		byte[] transport = ((route.transport() != null) ? route.transport().wire() : "")
+		byte[] transport = ((route.transport() != null) ? route.transport().contractName() : "")
 			.getBytes(StandardCharsets.UTF_8);
 		ByteBuffer buffer = ByteBuffer.allocate(MIN_LENGTH + transport.length + domain.length);
 		buffer.put(MARK).put(VERSION);

@@ -82,7 +82,7 @@ class HandOverMeters {
 			}
 			case Outcome.Bounced(var type, var reply) -> {
 				count(handed.attempt(), (type == Bounce.Type.BLOCK) ? "blocked" : "bounced", reply);
-				this.registry.counter("mailroom.feedback", "source", "smtp", "kind", type.wire()).increment();
+				this.registry.counter("mailroom.feedback", "source", "smtp", "kind", type.contractName()).increment();
 			}
 			case Outcome.Deferred(var reply) -> count(handed.attempt(), "deferred", reply);
 			case Outcome.Failed(var reason, var _) -> count(handed.attempt(), "failed", reason);

@@ -18,8 +18,8 @@ record CampaignView(UUID id, String name, String status, String from, String fro
 		long clickedCount, Instant createdAt, Instant updatedAt) {
 
 	static CampaignView of(Campaign it) {
-		return new CampaignView(it.id(), it.name(), it.status().wire(), it.sender(), it.fromEmail(), it.replyTo(),
-				it.subject(), it.contactBookId(), it.contactBookName(), it.templateId(), it.htmlContent(),
+		return new CampaignView(it.id(), it.name(), it.status().contractName(), it.sender(), it.fromEmail(),
+				it.replyTo(), it.subject(), it.contactBookId(), it.contactBookName(), it.templateId(), it.htmlContent(),
 				it.textContent(), it.sendAt(), it.startedAt(), it.totalContacts(), it.sentCount(), it.deliveredCount(),
 				it.openedCount(), it.clickedCount(), it.createdAt(), it.updatedAt());
 	}
@@ -67,9 +67,9 @@ record CampaignView(UUID id, String name, String status, String from, String fro
 			Instant createdAt) {
 
 		static Item of(Campaign.Listed it) {
-			return new Item(it.id(), it.name(), it.status().wire(), it.fromEmail(), it.subject(), it.contactBookName(),
-					it.totalContacts(), it.sentCount(), it.deliveredCount(), it.openedCount(), it.clickedCount(),
-					it.createdAt());
+			return new Item(it.id(), it.name(), it.status().contractName(), it.fromEmail(), it.subject(),
+					it.contactBookName(), it.totalContacts(), it.sentCount(), it.deliveredCount(), it.openedCount(),
+					it.clickedCount(), it.createdAt());
 		}
 
 	}
@@ -78,7 +78,7 @@ record CampaignView(UUID id, String name, String status, String from, String fro
 	record Paused(UUID id, String status) {
 
 		static Paused of(Campaign it) {
-			return new Paused(it.id(), it.status().wire());
+			return new Paused(it.id(), it.status().contractName());
 		}
 
 	}

@@ -163,8 +163,9 @@ class ContactController {
 			static @Nullable Evidence of(Consent consent) {
 				Consent.@Nullable State state = consent.state();
 				Consent.@Nullable Source source = consent.source();
-				return (state == null) ? null : new Evidence(state.wire(), (source != null) ? source.wire() : null,
-						consent.at(), consent.address(), consent.confirmedAt(), consent.confirmedAddress());
+				return (state == null) ? null
+						: new Evidence(state.contractName(), (source != null) ? source.contractName() : null,
+								consent.at(), consent.address(), consent.confirmedAt(), consent.confirmedAddress());
 			}
 
 		}

@@ -14,9 +14,9 @@ record DomainView(UUID id, String name, String status, List<RecordView> records,
 		boolean clickTracking, String transport, boolean requireTls, Instant createdAt, @Nullable Instant verifiedAt) {
 
 	static DomainView of(Domain domain) {
-		return new DomainView(domain.id(), domain.name(), domain.status().wire(),
+		return new DomainView(domain.id(), domain.name(), domain.status().contractName(),
 				domain.records().stream().map(RecordView::of).toList(), domain.openTracking(), domain.clickTracking(),
-				domain.transport().wire(), domain.requireTls(), domain.createdAt(), domain.verifiedAt());
+				domain.transport().contractName(), domain.requireTls(), domain.createdAt(), domain.verifiedAt());
 	}
 
 	/** JSON form of a DNS record. */
@@ -25,8 +25,8 @@ record DomainView(UUID id, String name, String status, List<RecordView> records,
 			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String error) {
 
 		static RecordView of(DnsRecord record) {
-			return new RecordView(record.purpose().wire(), record.type(), record.host(), record.value(),
-					record.priority(), record.status().wire(), record.error());
+			return new RecordView(record.purpose().contractName(), record.type(), record.host(), record.value(),
+					record.priority(), record.status().contractName(), record.error());
 		}
 
 	}

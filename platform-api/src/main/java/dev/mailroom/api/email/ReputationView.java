@@ -23,7 +23,7 @@ record ReputationView(String standing, @Nullable LocalDate from, @Nullable Local
 
 	static ReputationView of(ReputationReport report, ReportPeriod period, @Nullable String pausedReason) {
 		ReputationFigures figures = report.figures();
-		return new ReputationView(report.standing().wire(), period.from(), period.to(), figures.sampleSize(),
+		return new ReputationView(report.standing().contractName(), period.from(), period.to(), figures.sampleSize(),
 				figures.delivered(), figures.hardBounced(), figures.complained(),
 				Rate.of(figures.bounceRate(), report.bounces(), Standing.Threshold.BOUNCE),
 				Rate.of(figures.complaintRate(), report.complaints(), Standing.Threshold.COMPLAINT),
@@ -34,7 +34,7 @@ record ReputationView(String standing, @Nullable LocalDate from, @Nullable Local
 	record Rate(double rate, String standing, double healthyBelow, double riskyAbove) {
 
 		static Rate of(double rate, Standing standing, Standing.Threshold threshold) {
-			return new Rate(rate, standing.wire(), threshold.healthyBelow(), threshold.riskyAbove());
+			return new Rate(rate, standing.contractName(), threshold.healthyBelow(), threshold.riskyAbove());
 		}
 
 	}

@@ -92,7 +92,7 @@ class SuppressionController {
 	record SuppressionView(UUID id, String email, String reason, Instant createdAt) {
 
 		static SuppressionView of(Suppression suppression) {
-			return new SuppressionView(suppression.id(), suppression.address(), suppression.reason().wire(),
+			return new SuppressionView(suppression.id(), suppression.address(), suppression.reason().contractName(),
 					suppression.createdAt());
 		}
 

@@ -58,7 +58,7 @@ class SecurityResponses
 		}
 		if (caller.isPerson()) {
 			return (caller.member() == MemberRole.OWNER) ? KEY_REQUIRED
-					: "Your role in this account, " + caller.member().wire() + ", does not permit this.";
+					: "Your role in this account, " + caller.member().contractName() + ", does not permit this.";
 		}
 		return "This API key does not have the permission: sign in, or use a key that has it.";
 	}

@@ -101,7 +101,7 @@ class TrackingController {
 		return ClientNetwork.address()
 			.map((address) -> visitor(request, address))
 			.doOnNext((visitor) -> this.registry
-				.counter("mailroom.tracking", "kind", kind, "actor", visitor.actor().wire())
+				.counter("mailroom.tracking", "kind", kind, "actor", visitor.actor().contractName())
 				.increment());
 	}
 

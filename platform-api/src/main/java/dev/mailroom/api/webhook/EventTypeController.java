@@ -20,7 +20,7 @@ class EventTypeController {
 	EventTypeController(EventTypes types) {
 		this.types = types.all()
 			.stream()
-			.map((type) -> new EventTypeView(type.kind().wire(), type.description(), type.example()))
+			.map((type) -> new EventTypeView(type.kind().contractName(), type.description(), type.example()))
 			.toList();
 	}
 

@@ -51,7 +51,7 @@ class ContractTest {
 	void theDocumentHasExactlyTheKindsOfEvents() {
 		assertThat(Contract.written().tree().at("/components/schemas/EventKind/enum").valueStream())
 			.extracting(JsonNode::stringValue)
-			.containsExactlyElementsOf(Arrays.stream(EventKind.values()).map(EventKind::wire).toList());
+			.containsExactlyElementsOf(Arrays.stream(EventKind.values()).map(EventKind::contractName).toList());
 	}
 
 	@Test

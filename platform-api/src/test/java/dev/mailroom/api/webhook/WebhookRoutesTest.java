@@ -217,7 +217,7 @@ class WebhookRoutesTest {
 	void eachKindOfEventHasAnExample() {
 		String types = text(get("/api/webhooks/event-types").expectStatus().isOk());
 		assertThat(JsonPath.<List<String>>read(types, "$.data.event_types[*].type"))
-			.containsExactly(Arrays.stream(EventKind.values()).map(EventKind::wire).toArray(String[]::new));
+			.containsExactly(Arrays.stream(EventKind.values()).map(EventKind::contractName).toArray(String[]::new));
 		assertThat(JsonPath.<List<String>>read(types, "$.data.event_types[*].example.type"))
 			.isEqualTo(JsonPath.<List<String>>read(types, "$.data.event_types[*].type"));
 		assertThat(JsonPath.<List<String>>read(types, "$.data.event_types[*].example.api_version"))

@@ -28,7 +28,7 @@ public enum KeyUse {
 	}
 
 	/** The name in lower case. */
-	public String wire() {
+	public String contractName() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 

@@ -34,7 +34,7 @@ public record MailAccepted(Channel channel, int count) {
 		PLATFORM;
 
 		/** The name in lower case. */
-		public String wire() {
+		public String contractName() {
 			return name().toLowerCase(Locale.ROOT);
 		}
 

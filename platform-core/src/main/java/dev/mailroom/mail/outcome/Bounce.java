@@ -104,7 +104,7 @@ public record Bounce(Type type, String code, String diagnostic) {
 		BLOCK;
 
 		/** The name in events. */
-		public String wire() {
+		public String contractName() {
 			return name().toLowerCase(Locale.ROOT);
 		}
 

@@ -27,7 +27,7 @@ public enum DeliveryResult {
 	COMPLAINED;
 
 	/** The name in SQL, event kinds and meter tags. */
-	public String wire() {
+	public String contractName() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 
@@ -39,7 +39,7 @@ public enum DeliveryResult {
 	String lastEvent() {
 		return switch (this) {
 			case DEFERRED, UNOPENED -> "delivery_delayed";
-			case DELIVERED, SENT, BOUNCED, UNANSWERED, SUPPRESSED, FAILED, EXPIRED, COMPLAINED -> wire();
+			case DELIVERED, SENT, BOUNCED, UNANSWERED, SUPPRESSED, FAILED, EXPIRED, COMPLAINED -> contractName();
 		};
 	}
 

@@ -55,8 +55,8 @@ public record FeedbackReport(UUID account, UUID delivery, Kind kind, boolean ver
 
 	/** The report to write. */
 	Transitions.Feedback feedback() {
-		return new Transitions.Feedback(this.delivery, this.account, result().wire(), bounceType(), diagnostic(),
-				this.verified);
+		return new Transitions.Feedback(this.delivery, this.account, result().contractName(), bounceType(),
+				diagnostic(), this.verified);
 	}
 
 	private DeliveryResult result() {
@@ -70,7 +70,7 @@ public record FeedbackReport(UUID account, UUID delivery, Kind kind, boolean ver
 
 	/** Type of a bounce; null for other kinds. */
 	private @Nullable String bounceType() {
-		return (this.kind instanceof Kind.Bounced(var bounce)) ? bounce.type().wire() : null;
+		return (this.kind instanceof Kind.Bounced(var bounce)) ? bounce.type().contractName() : null;
 	}
 
 	/** The reply or feedback type without control characters. */

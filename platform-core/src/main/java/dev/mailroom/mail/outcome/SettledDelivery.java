@@ -71,8 +71,8 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 
 	private Map<String, Object> details(String text) {
 		return switch (this.result) {
-			case BOUNCED -> Map.of("bounce", Map.of("type", (this.bounce != null) ? this.bounce.wire() : "null", "code",
-					Bounce.code(text), "diagnostic", text));
+			case BOUNCED -> Map.of("bounce", Map.of("type", (this.bounce != null) ? this.bounce.contractName() : "null",
+					"code", Bounce.code(text), "diagnostic", text));
 			case EXPIRED -> Map.of("failed", Map.of("reason", "expired", "diagnostic", text));
 			case FAILED -> Map.of("failed", Map.of("reason", text));
 			case COMPLAINED -> Map.of("complaint", Map.of("feedback_type", text));

@@ -41,8 +41,8 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 	/** The results to write. */
 	static List<Transitions.Result> results(List<Settlement> settlements) {
 		return answered(settlements).stream()
-			.map((one) -> new Transitions.Result(one.lease, one.result().wire(), one.countsAttempt(), one.bounceType(),
-					one.reply()))
+			.map((one) -> new Transitions.Result(one.lease, one.result().contractName(), one.countsAttempt(),
+					one.bounceType(), one.reply()))
 			.toList();
 	}
 
@@ -74,7 +74,7 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 
 	/** Type of a bounce; null for other outcomes. */
 	private @Nullable String bounceType() {
-		return (this.outcome instanceof Outcome.Bounced bounced) ? bounced.type().wire() : null;
+		return (this.outcome instanceof Outcome.Bounced bounced) ? bounced.type().contractName() : null;
 	}
 
 	/** The reply or reason without control characters, which PostgreSQL may refuse. */

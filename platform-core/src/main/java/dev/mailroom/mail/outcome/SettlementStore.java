@@ -81,7 +81,7 @@ class SettlementStore {
 			.bind("emails", columns.uuids((one) -> one.delivery().emailId()))
 			.bind("deliveries", columns.uuids((one) -> one.delivery().id()))
 			.bind("attempts", columns.integers((one) -> one.delivery().attempt()))
-			.bind("outcomes", columns.texts((one) -> one.delivery().result().shown().wire()))
+			.bind("outcomes", columns.texts((one) -> one.delivery().result().shown().contractName()))
 			.bind("replies", columns.texts((one) -> one.delivery().reply())), settled, SettledAttempt::attempt)
 			.update(jdbc);
 	}
@@ -170,7 +170,7 @@ class SettlementStore {
 			.bind("ids", columns.uuids((_) -> this.ids.generate()))
 			.bind("accounts", columns.uuids(SettledDelivery.Suppressed::accountId))
 			.bind("addresses", columns.texts(SettledDelivery.Suppressed::address))
-			.bind("reasons", columns.texts((one) -> one.reason().wire()))
+			.bind("reasons", columns.texts((one) -> one.reason().contractName()))
 			.update(jdbc);
 	}
 

@@ -13,7 +13,7 @@ public enum Standing {
 	RISKY;
 
 	/** The name in API responses. */
-	public String wire() {
+	public String contractName() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 

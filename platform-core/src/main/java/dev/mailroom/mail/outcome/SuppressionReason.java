@@ -11,11 +11,11 @@ public enum SuppressionReason {
 
 	/** Parses the contract's name of a reason; empty for any other text. */
 	static Optional<SuppressionReason> of(String wire) {
-		return Arrays.stream(values()).filter((reason) -> reason.wire().equals(wire)).findFirst();
+		return Arrays.stream(values()).filter((reason) -> reason.contractName().equals(wire)).findFirst();
 	}
 
 	/** The contract's name of the reason, in lower case. */
-	public String wire() {
+	public String contractName() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 

@@ -53,7 +53,7 @@ class SuppressionStore {
 			.bind("addresses", addresses.toArray(String[]::new))
 			.bind("reasons",
 					addresses.stream()
-						.map((address) -> Objects.requireNonNull(reasons.get(address)).wire())
+						.map((address) -> Objects.requireNonNull(reasons.get(address)).contractName())
 						.toArray(String[]::new))
 			.map((row) -> new Suppression.Entered(suppression(row),
 					Boolean.TRUE.equals(row.get("added", Boolean.class))))

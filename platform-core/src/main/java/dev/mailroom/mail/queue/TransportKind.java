@@ -15,14 +15,14 @@ public enum TransportKind {
 	SIMULATOR;
 
 	/** The name in settings, columns and attempts. */
-	public String wire() {
+	public String contractName() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 
 	/** The transport with this name; null if there is none. */
 	public static @Nullable TransportKind of(@Nullable String wire) {
 		for (TransportKind kind : values()) {
-			if (kind.wire().equals(wire)) {
+			if (kind.contractName().equals(wire)) {
 				return kind;
 			}
 		}

@@ -25,7 +25,7 @@ class StandingTest {
 	void theStandingIsThatOfTheWorseRate(long delivered, long bounced, long complained, String standing) {
 		ReputationReport report = new ReputationReport(new ReputationFigures(delivered, bounced, complained),
 				List.of());
-		assertThat(report.standing().wire()).isEqualTo(standing);
+		assertThat(report.standing().contractName()).isEqualTo(standing);
 	}
 
 	@ParameterizedTest

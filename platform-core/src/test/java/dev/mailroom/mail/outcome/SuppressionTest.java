@@ -66,8 +66,8 @@ class SuppressionTest {
 	@ParameterizedTest
 	@EnumSource(SuppressionReason.class)
 	void eachReasonIsStoredAndReadByItsName(SuppressionReason reason) {
-		assertThat(SuppressionReason.of(reason.wire())).contains(reason);
-		assertThat(enter("a@x.test", reason.wire()).suppression().reason()).isEqualTo(reason);
+		assertThat(SuppressionReason.of(reason.contractName())).contains(reason);
+		assertThat(enter("a@x.test", reason.contractName()).suppression().reason()).isEqualTo(reason);
 		assertThat(list(null).items()).extracting(Suppression::reason).containsExactly(reason);
 	}
 

@@ -49,7 +49,7 @@ class TeamController {
 	@SchemaMapping
 	List<RightOfCaller> rights(Viewer viewer, GraphQLContext context) {
 		return Arrays.stream(Right.values())
-			.map((right) -> new RightOfCaller(right, right.role().wire(), Callers.permits(context, right)))
+			.map((right) -> new RightOfCaller(right, right.role().contractName(), Callers.permits(context, right)))
 			.toList();
 	}
 

@@ -42,7 +42,7 @@ class SuppressionController {
 
 	@SchemaMapping
 	String reason(Suppression suppression) {
-		return suppression.reason().wire();
+		return suppression.reason().contractName();
 	}
 
 	@MutationMapping

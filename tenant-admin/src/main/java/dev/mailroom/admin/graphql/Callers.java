@@ -53,8 +53,8 @@ public class Callers implements HandlerMethodArgumentResolver {
 			}
 			Right right = FieldRights.of(environment.getField().getName());
 			if (!right.permits(caller.member())) {
-				throw FORBIDDEN.because("Your role in this account, " + caller.member().wire()
-						+ ", does not permit this; it needs the role " + right.role().wire() + ".");
+				throw FORBIDDEN.because("Your role in this account, " + caller.member().contractName()
+						+ ", does not permit this; it needs the role " + right.role().contractName() + ".");
 			}
 		}
 		if (parameter.getParameterType() == Caller.class) {

@@ -156,7 +156,7 @@ class WebhookController {
 	record WebhookEventType(String kind, String description, Map<String, Object> example) {
 
 		static WebhookEventType of(EventTypes.EventType type) {
-			return new WebhookEventType(type.kind().wire(), type.description(), type.example());
+			return new WebhookEventType(type.kind().contractName(), type.description(), type.example());
 		}
 
 	}

@@ -66,7 +66,7 @@ public class Transports {
 			}
 		}
 		TransportKind chosen = route.transport();
-		return (chosen != null) ? this.byName.getOrDefault(chosen.wire(), this.usual) : this.usual;
+		return (chosen != null) ? this.byName.getOrDefault(chosen.contractName(), this.usual) : this.usual;
 	}
 
 }

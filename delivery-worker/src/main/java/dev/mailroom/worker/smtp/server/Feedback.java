@@ -143,7 +143,7 @@ public class Feedback {
 
 	private void count(FeedbackReport report) {
 		switch (report.kind()) {
-			case FeedbackReport.Kind.Bounced(var bounce) -> count("dsn", bounce.type().wire());
+			case FeedbackReport.Kind.Bounced(var bounce) -> count("dsn", bounce.type().contractName());
 			case FeedbackReport.Kind.Complained _ -> count("arf", "complaint");
 			case FeedbackReport.Kind.Delayed _ -> count("dsn", "delayed");
 			case FeedbackReport.Kind.Delivered _ -> count("dsn", "delivered");
