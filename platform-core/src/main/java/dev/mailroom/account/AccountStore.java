@@ -196,6 +196,29 @@ class AccountStore {
 			.one();
 	}
 
+	/** Changes the plan of an account; false if there is no such account. */
+	Mono<Boolean> setPlan(Scope scope, String plan) {
+		return this.database.sql("update account set plan = :plan where id = :account")
+			.bind("plan", plan)
+			.bind("account", scope.account())
+			.fetch()
+			.rowsUpdated()
+			.map((rows) -> rows > 0);
+	}
+
+	/**
+	 * Changes the limits of an account; null for those of its plan or of the platform.
+	 * @return false if there is no such account
+	 */
+	Mono<Boolean> setLimits(Scope scope, @Nullable Long daily, @Nullable Long monthly, @Nullable Integer sendRate) {
+		DatabaseClient.GenericExecuteSpec update = this.database.sql("""
+				update account set daily_limit = :daily, monthly_limit = :monthly, send_rate = :rate where id = :account
+				""").bind("account", scope.account());
+		update = value(update, "daily", daily, Long.class);
+		update = value(update, "monthly", monthly, Long.class);
+		return value(update, "rate", sendRate, Integer.class).fetch().rowsUpdated().map((rows) -> rows > 0);
+	}
+
 	@AcrossAccounts("plans belong to no account")
 	Mono<Boolean> planExists(String name) {
 		return this.database.sql("select exists (select from plan where name = :name) as found")
@@ -214,6 +237,11 @@ class AccountStore {
 	 */
 	record StoredCredentials(UUID accountId, String email, @Nullable String passwordHash, boolean verified, String role,
 			@Nullable UUID secondOf) {
+	}
+
+	private static <T> DatabaseClient.GenericExecuteSpec value(DatabaseClient.GenericExecuteSpec sql, String name,
+			@Nullable T value, Class<T> type) {
+		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
 	}
 
 }

@@ -59,6 +59,24 @@ public class Accounts {
 		this.clock = clock;
 	}
 
+	/**
+	 * Changes the plan of an account; false if there is no such account. Joins the
+	 * caller's transaction.
+	 */
+	public Mono<Boolean> setPlan(Scope scope, String plan) {
+		return this.store.setPlan(scope, plan);
+	}
+
+	/**
+	 * Changes the limits of an account; null for those of its plan or of the platform.
+	 * Joins the caller's transaction.
+	 * @return false if there is no such account
+	 */
+	public Mono<Boolean> setLimits(Scope scope, @Nullable Long daily, @Nullable Long monthly,
+			@Nullable Integer sendRate) {
+		return this.store.setLimits(scope, daily, monthly, sendRate);
+	}
+
 	/** Finds an account; empty if it does not exist. */
 	public Mono<Account> find(Scope scope) {
 		return this.transactions.in(scope, this.store.find(scope));

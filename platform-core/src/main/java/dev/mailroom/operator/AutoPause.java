@@ -3,6 +3,7 @@ package dev.mailroom.operator;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
+import dev.mailroom.account.AccountRows;
 import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.outcome.ReputationFigures;
@@ -27,6 +28,8 @@ public class AutoPause {
 
 	private final AutoPauseStore store;
 
+	private final AccountRows accounts;
+
 	private final AutoPauseSettings settings;
 
 	private final Transactions transactions;
@@ -35,9 +38,10 @@ public class AutoPause {
 
 	private final PauseNotices notices;
 
-	AutoPause(AutoPauseStore store, AutoPauseSettings settings, Transactions transactions, CampaignRuns campaigns,
-			PauseNotices notices) {
+	AutoPause(AutoPauseStore store, AccountRows accounts, AutoPauseSettings settings, Transactions transactions,
+			CampaignRuns campaigns, PauseNotices notices) {
 		this.store = store;
+		this.accounts = accounts;
 		this.settings = settings;
 		this.transactions = transactions;
 		this.campaigns = campaigns;
@@ -84,7 +88,7 @@ public class AutoPause {
 	 * @return whether the account was paused
 	 */
 	public Mono<Boolean> lift(Scope scope) {
-		return this.transactions.in(scope, this.store.lift(scope)).map((count) -> count > 0);
+		return this.transactions.in(scope, this.accounts.lift(scope)).map((count) -> count > 0);
 	}
 
 	private Mono<Long> pauseIfRisky(Rates rates) {
@@ -96,7 +100,7 @@ public class AutoPause {
 
 	/** Pauses the campaigns too, unless the account has been paused meanwhile. */
 	private Mono<Long> pause(Scope scope, String reason) {
-		return this.store.pause(scope, reason)
+		return this.accounts.pause(scope, reason)
 			.delayUntil((count) -> (count > 0) ? this.campaigns.pauseAll(scope, reason) : Mono.empty());
 	}
 
@@ -112,7 +116,7 @@ public class AutoPause {
 	private Mono<Void> notifyOwner(Notice notice) {
 		Scope scope = Scope.of(notice.accountId());
 		return this.notices.send(notice.accountId(), notice.owner(), notice.reason())
-			.then(Mono.defer(() -> this.transactions.in(scope, this.store.markNotified(scope))))
+			.then(Mono.defer(() -> this.transactions.in(scope, this.accounts.markNotified(scope))))
 			.onErrorResume((error) -> {
 				log.warn("The owner of account {} could not be notified of the pause; it is tried again: {}",
 						notice.accountId(), error.toString());

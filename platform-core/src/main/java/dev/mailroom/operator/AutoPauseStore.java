@@ -1,9 +1,7 @@
 package dev.mailroom.operator;
 
 import dev.mailroom.AcrossAccounts;
-import dev.mailroom.Scope;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -41,23 +39,6 @@ class AutoPauseStore {
 			.all();
 	}
 
-	/** Pauses an account that is not paused, and marks its owner for notification. */
-	Mono<Long> pause(Scope scope, String reason) {
-		return this.database.sql("""
-				update account set paused_reason = :reason, pause_notice = true
-				 where id = :account and paused_reason is null and role = 'tenant'
-				""").bind("reason", reason).bind("account", scope.account()).fetch().rowsUpdated();
-	}
-
-	/** Lifts a pause; counts until today are disregarded from now on. */
-	Mono<Long> lift(Scope scope) {
-		return this.database.sql("""
-				update account set paused_reason = null, pause_notice = false,
-				                   counted_from = (now() at time zone 'UTC')::date + 1
-				 where id = :account and paused_reason is not null
-				""").bind("account", scope.account()).fetch().rowsUpdated();
-	}
-
 	/** Owners to be notified, with a verified address. */
 	@AcrossAccounts("the owners of all accounts are notified")
 	Flux<AutoPause.Notice> notices(int limit) {
@@ -65,12 +46,6 @@ class AutoPauseStore {
 				select id as account_id, email as owner, paused_reason as reason from account
 				 where pause_notice and paused_reason is not null and email_verified_at is not null limit :limit
 				""").bind("limit", limit).mapProperties(AutoPause.Notice.class).all();
-	}
-
-	Mono<Void> markNotified(Scope scope) {
-		return this.database.sql("update account set pause_notice = false where id = :account")
-			.bind("account", scope.account())
-			.then();
 	}
 
 }

@@ -73,24 +73,6 @@ class ManagedAccountStore {
 			.one();
 	}
 
-	Mono<Boolean> setPlan(Scope scope, String plan) {
-		return this.database.sql("update account set plan = :plan where id = :account")
-			.bind("plan", plan)
-			.bind("account", scope.account())
-			.fetch()
-			.rowsUpdated()
-			.map((rows) -> rows > 0);
-	}
-
-	Mono<Boolean> setLimits(Scope scope, ManagedAccount.Limits limits) {
-		DatabaseClient.GenericExecuteSpec update = this.database.sql("""
-				update account set daily_limit = :daily, monthly_limit = :monthly, send_rate = :rate where id = :account
-				""").bind("account", scope.account());
-		update = value(update, "daily", limits.dailyLimit(), Long.class);
-		update = value(update, "monthly", limits.monthlyLimit(), Long.class);
-		return value(update, "rate", limits.sendRate(), Integer.class).fetch().rowsUpdated().map((rows) -> rows > 0);
-	}
-
 	@AcrossAccounts("plans belong to no account")
 	Mono<Boolean> planExists(String name) {
 		return this.database.sql("select exists (select from plan where name = :name)")

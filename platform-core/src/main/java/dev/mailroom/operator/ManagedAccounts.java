@@ -112,7 +112,7 @@ public class ManagedAccounts {
 		Mono<Boolean> changed = this.store.planExists(plan)
 			.filter(Boolean::booleanValue)
 			.switchIfEmpty(Mono.error(() -> OperationRefusals.invalid("plan", "is not the name of a plan")))
-			.then(Mono.defer(() -> this.store.setPlan(Scope.of(id), plan)));
+			.then(Mono.defer(() -> this.accounts.setPlan(Scope.of(id), plan)));
 		return Mono.defer(() -> change(id, changed, record(operator, id, Act.ACCOUNT_PLAN_CHANGED,
 				OperationRefusals.optional("reason", reason), Map.of("plan", plan))));
 	}
@@ -134,8 +134,8 @@ public class ManagedAccounts {
 			details.put("daily_limit", text(limits.dailyLimit()));
 			details.put("monthly_limit", text(limits.monthlyLimit()));
 			details.put("send_rate", text(rate));
-			return change(id, this.store.setLimits(Scope.of(id), limits),
-					record(operator, id, Act.ACCOUNT_LIMITS_CHANGED, why, details));
+			return change(id, this.accounts.setLimits(Scope.of(id), limits.dailyLimit(), limits.monthlyLimit(),
+					limits.sendRate()), record(operator, id, Act.ACCOUNT_LIMITS_CHANGED, why, details));
 		});
 	}
 

@@ -1,5 +1,6 @@
 package dev.mailroom.operator;
 
+import dev.mailroom.account.AccountRows;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,4 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Plan(String name, @Nullable Long dailyLimit, @Nullable Long monthlyLimit, @Nullable Long domainLimit,
 		@Nullable Long contactBookLimit, @Nullable Long contactLimit, long accounts) {
+
+	AccountRows.PlanLimits limits() {
+		return new AccountRows.PlanLimits(this.dailyLimit, this.monthlyLimit, this.domainLimit, this.contactBookLimit,
+				this.contactLimit);
+	}
+
 }

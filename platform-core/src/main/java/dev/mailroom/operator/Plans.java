@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.mailroom.account.AccountRows;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
@@ -22,12 +23,15 @@ public class Plans {
 
 	private final PlanStore store;
 
+	private final AccountRows accounts;
+
 	private final Audits audits;
 
 	private final Transactions transactions;
 
-	Plans(PlanStore store, Audits audits, Transactions transactions) {
+	Plans(PlanStore store, AccountRows accounts, Audits audits, Transactions transactions) {
 		this.store = store;
+		this.accounts = accounts;
 		this.audits = audits;
 		this.transactions = transactions;
 	}
@@ -47,7 +51,7 @@ public class Plans {
 		return Mono.defer(() -> {
 			check(plan);
 			@Nullable String why = OperationRefusals.optional("reason", reason);
-			Mono<Plan> saved = this.store.save(plan)
+			Mono<Plan> saved = this.accounts.savePlan(plan.name(), plan.limits())
 				.then(Mono.defer(() -> this.audits.recordOperator(operator.scope(), null, Act.PLAN_SAVED, plan.name(),
 						why, details(plan))))
 				.then(Mono.defer(() -> this.store.find(plan.name())));

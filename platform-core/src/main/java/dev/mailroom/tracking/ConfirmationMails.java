@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.mailroom.Refused;
+import dev.mailroom.contact.Confirmations;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.accept.Claim;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
@@ -53,7 +54,7 @@ public class ConfirmationMails {
 			If you did not ask for this, do nothing: nothing more will be sent to you from this list.
 			""";
 
-	private final ConfirmationStore store;
+	private final Confirmations confirmations;
 
 	private final Senders senders;
 
@@ -65,10 +66,10 @@ public class ConfirmationMails {
 
 	private final Transactions transactions;
 
-	ConfirmationMails(ConfirmationStore store, Senders senders, Submissions submissions, Links links, SealedText sealed,
-			Transactions transactions) {
+	ConfirmationMails(Confirmations confirmations, Senders senders, Submissions submissions, Links links,
+			SealedText sealed, Transactions transactions) {
 		this.sealed = sealed;
-		this.store = store;
+		this.confirmations = confirmations;
 		this.senders = senders;
 		this.submissions = submissions;
 		this.links = links;
@@ -80,8 +81,8 @@ public class ConfirmationMails {
 	 * @return the number of accepted mails
 	 */
 	public Mono<Long> send() {
-		Mono<List<DueMail>> taken = this.transactions
-			.acrossAccounts(this.store.take(PER_ACCOUNT, LEASE, TrackingToken.Confirmation.LIFETIME))
+		Mono<List<Confirmations.DueMail>> taken = this.transactions
+			.acrossAccounts(this.confirmations.take(PER_ACCOUNT, LEASE, TrackingToken.Confirmation.LIFETIME))
 			.collectList();
 		return taken.expand((mails) -> mails.isEmpty() ? Mono.empty() : taken)
 			.concatMapIterable((mails) -> mails)
@@ -93,12 +94,12 @@ public class ConfirmationMails {
 	 * If a crash separates the two writes, the mail's name keeps it from being sent
 	 * twice.
 	 */
-	private Mono<DueMail> send(DueMail mail) {
+	private Mono<Confirmations.DueMail> send(Confirmations.DueMail mail) {
 		Claim claim = new Claim(mail.accountId(), ROUTE, mail.name(), "");
 		return this.senders.choose(mail.scope(), null)
 			.flatMap((sender) -> this.submissions.send(Channel.PLATFORM, sender.scope(),
 					submission(sender.from(), mail), claim))
-			.then(Mono.defer(() -> this.transactions.in(mail.scope(), this.store.sent(mail))))
+			.then(Mono.defer(() -> this.transactions.in(mail.scope(), this.confirmations.sent(mail))))
 			.thenReturn(mail)
 			.onErrorResume(Refused.class, (refused) -> putOff(mail, refused))
 			.onErrorResume((error) -> {
@@ -108,16 +109,16 @@ public class ConfirmationMails {
 			});
 	}
 
-	private Mono<DueMail> putOff(DueMail mail, Refused refused) {
+	private Mono<Confirmations.DueMail> putOff(Confirmations.DueMail mail, Refused refused) {
 		log.info("The confirmation mail to contact {} of account {} is put off: {}", mail.contactId(), mail.accountId(),
 				refused.getMessage());
-		return this.transactions.in(mail.scope(), this.store.putOff(mail, REFUSED_DELAY)).then(Mono.empty());
+		return this.transactions.in(mail.scope(), this.confirmations.postpone(mail, REFUSED_DELAY)).then(Mono.empty());
 	}
 
 	/**
 	 * Not tracked, because an open or a click of this mail is no interest in the list.
 	 */
-	private Submission submission(String from, DueMail mail) {
+	private Submission submission(String from, Confirmations.DueMail mail) {
 		String link = sealed(this.links.confirmationUrl(mail.accountId(), mail.contactId()), mail);
 		MailContent content = new MailContent("Please confirm your subscription to “%s”".formatted(mail.book()), null,
 				TEXT.formatted(mail.book(), link), List.of(), Map.of(), Map.of("Auto-Submitted", "auto-generated"),
@@ -129,7 +130,7 @@ public class ConfirmationMails {
 	 * A link without its token, which is inserted when the mail is sent: the account can
 	 * read its mails, and must not confirm in place of the person.
 	 */
-	private String sealed(String link, DueMail mail) {
+	private String sealed(String link, Confirmations.DueMail mail) {
 		int token = link.lastIndexOf('/') + 1;
 		return link.substring(0, token) + this.sealed.seal(link.substring(token), mail.accountId(), mail.email());
 	}

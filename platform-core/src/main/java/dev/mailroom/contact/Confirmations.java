@@ -1,21 +1,26 @@
-package dev.mailroom.tracking;
+package dev.mailroom.contact;
 
 import java.time.Duration;
+import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Scope;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/** SQL of the mails that ask contacts to confirm. */
+/**
+ * The mails that ask contacts to confirm, which are sent by another feature. Changes join
+ * its transaction.
+ */
 @Repository
-class ConfirmationStore {
+public class Confirmations {
 
 	private final DatabaseClient database;
 
-	ConfirmationStore(DatabaseClient database) {
+	Confirmations(DatabaseClient database) {
 		this.database = database;
 	}
 
@@ -25,7 +30,7 @@ class ConfirmationStore {
 	 * link would be valid, are ended.
 	 */
 	@AcrossAccounts("one job sends the mails of all accounts")
-	Flux<DueMail> take(int perAccount, Duration lease, Duration maxAge) {
+	public Flux<DueMail> take(int perAccount, Duration lease, Duration maxAge) {
 		return this.database.sql("""
 				with recursive sender as (
 				    (select account_id as id from confirmation where due_at is not null order by account_id limit 1)
@@ -56,7 +61,7 @@ class ConfirmationStore {
 	}
 
 	/** Records that a mail was accepted for sending. */
-	Mono<Void> sent(DueMail mail) {
+	public Mono<Void> sent(DueMail mail) {
 		return this.database.sql("""
 				update confirmation set due_at = null, sent_at = now(), mails = :mails
 				 where contact_id = :contact and account_id = :account
@@ -68,7 +73,7 @@ class ConfirmationStore {
 	}
 
 	/** Postpones a mail that was refused. */
-	Mono<Void> putOff(DueMail mail, Duration delay) {
+	public Mono<Void> postpone(DueMail mail, Duration delay) {
 		return this.database.sql("""
 				update confirmation set due_at = now() + :delay * interval '1 second'
 				 where contact_id = :contact and account_id = :account and due_at is not null
@@ -77,6 +82,25 @@ class ConfirmationStore {
 			.bind("contact", mail.contactId())
 			.bind("account", mail.accountId())
 			.then();
+	}
+
+	/**
+	 * A mail to be sent to a contact whose consent is pending.
+	 *
+	 * @param book name of the contact book
+	 * @param mails number of mails sent to the contact before
+	 */
+	public record DueMail(UUID accountId, UUID contactId, String email, String book, int mails) {
+
+		public Scope scope() {
+			return Scope.of(this.accountId);
+		}
+
+		/** Identifies the mail, so that it is sent once even if a worker crashes. */
+		public String name() {
+			return "%s %d".formatted(this.contactId, this.mails);
+		}
+
 	}
 
 }

@@ -1,0 +1,87 @@
+package dev.mailroom.account;
+
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Pauses of accounts, and their plans, as operators and the automatic pause change them.
+ * Changes join the caller's transaction.
+ */
+@Repository
+public class AccountRows {
+
+	private final DatabaseClient database;
+
+	AccountRows(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/**
+	 * Pauses an account that is not paused, and marks its owner for notification.
+	 * @return the number of accounts, 0 or 1
+	 */
+	public Mono<Long> pause(Scope scope, String reason) {
+		return this.database.sql("""
+				update account set paused_reason = :reason, pause_notice = true
+				 where id = :account and paused_reason is null and role = 'tenant'
+				""").bind("reason", reason).bind("account", scope.account()).fetch().rowsUpdated();
+	}
+
+	/**
+	 * Lifts a pause; counts until today are disregarded from now on.
+	 * @return the number of accounts, 0 or 1
+	 */
+	public Mono<Long> lift(Scope scope) {
+		return this.database.sql("""
+				update account set paused_reason = null, pause_notice = false,
+				                   counted_from = (now() at time zone 'UTC')::date + 1
+				 where id = :account and paused_reason is not null
+				""").bind("account", scope.account()).fetch().rowsUpdated();
+	}
+
+	/** Records that the owner was notified of the pause. */
+	public Mono<Void> markNotified(Scope scope) {
+		return this.database.sql("update account set pause_notice = false where id = :account")
+			.bind("account", scope.account())
+			.then();
+	}
+
+	/** Creates a plan, or replaces the limits of the one with this name. */
+	@AcrossAccounts("plans belong to no account")
+	public Mono<Void> savePlan(String name, PlanLimits limits) {
+		DatabaseClient.GenericExecuteSpec save = this.database.sql("""
+				insert into plan (name, daily_limit, monthly_limit, domain_limit, contact_book_limit, contact_limit)
+				values (:name, :daily, :monthly, :domains, :books, :contacts)
+				on conflict (name) do update
+				   set daily_limit = excluded.daily_limit, monthly_limit = excluded.monthly_limit,
+				       domain_limit = excluded.domain_limit, contact_book_limit = excluded.contact_book_limit,
+				       contact_limit = excluded.contact_limit
+				""").bind("name", name);
+		save = bind(save, "daily", limits.dailyLimit(), Long.class);
+		save = bind(save, "monthly", limits.monthlyLimit(), Long.class);
+		save = bind(save, "domains", limits.domainLimit(), Long.class);
+		save = bind(save, "books", limits.contactBookLimit(), Long.class);
+		return bind(save, "contacts", limits.contactLimit(), Long.class).then();
+	}
+
+	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, String name,
+			@Nullable T value, Class<T> type) {
+		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
+	}
+
+	/**
+	 * Limits of the accounts of a plan; null is none.
+	 *
+	 * @param dailyLimit mails per day of UTC
+	 * @param monthlyLimit mails per calendar month of UTC
+	 */
+	public record PlanLimits(@Nullable Long dailyLimit, @Nullable Long monthlyLimit, @Nullable Long domainLimit,
+			@Nullable Long contactBookLimit, @Nullable Long contactLimit) {
+	}
+
+}
