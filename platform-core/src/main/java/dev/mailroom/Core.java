@@ -46,19 +46,26 @@ public class Core {
 
 	/**
 	 * Declares the database objects that a package owns. Only the SQL of this package and
-	 * of packages that declare a dependency on it may name them; each object has exactly
-	 * one owner. A test compares the declarations with the SQL and with the database.
+	 * of packages that declare a dependency on it may read them, and only this package
+	 * may write its tables; each object has exactly one owner. Trigger functions are not
+	 * restricted. A test compares the declarations with the SQL and with the database.
 	 */
 	@Documented
 	@Retention(RetentionPolicy.CLASS)
 	@Target(ElementType.PACKAGE)
 	public @interface Tables {
 
-		/** Tables and views. */
-		String[] value();
+		/** Tables and views that only this package writes. */
+		String[] writes();
 
 		/** Functions, except trigger functions. */
 		String[] functions() default {};
+
+		/**
+		 * Tables of other packages from which this one deletes the rows whose retention
+		 * is over.
+		 */
+		String[] removes() default {};
 
 	}
 

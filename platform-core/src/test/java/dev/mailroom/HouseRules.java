@@ -60,6 +60,8 @@ public final class HouseRules {
 	private static final Map<String, String> SHARED_SQL = Map.of("dev.mailroom.mail.queue.Transitions",
 			"SQL shared by features that change a delivery in their own transaction",
 			"dev.mailroom.mail.queue.EmailRows", "SQL shared by features that change a mail in their own transaction",
+			"dev.mailroom.account.AccountRows", "SQL of operators and of the automatic pause, in their own transaction",
+			"dev.mailroom.contact.Confirmations", "SQL of the mails that another feature sends",
 			"dev.mailroom.mail.queue.Holds", "each method is one statement, which workers and operators share");
 
 	private static final Set<String> WAITING = Set.of("subscribe", "toFuture", "toIterable", "toStream", "join");

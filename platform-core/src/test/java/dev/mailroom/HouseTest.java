@@ -56,6 +56,11 @@ class HouseTest {
 	}
 
 	@ArchTest
+	static void onePackageWritesATable(JavaClasses classes) {
+		assertThat(new SqlRules(classes).foreignWrites()).isEmpty();
+	}
+
+	@ArchTest
 	static void everyTableHasOneOwner(JavaClasses classes) throws SQLException {
 		Set<String> objects = new TreeSet<>();
 		try (Connection connection = TestDatabase.connect("mailroom");

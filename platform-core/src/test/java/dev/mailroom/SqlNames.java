@@ -22,6 +22,15 @@ final class SqlNames {
 	private static final Pattern TOKEN = Pattern
 		.compile("--[^\\n]*|'(?:[^']|'')*'|:?[A-Za-z_][A-Za-z0-9_.]*|%(?:\\d+\\$)?s|\\x01|[(),]");
 
+	/** Comments and literals. */
+	private static final Pattern NO_CODE = Pattern.compile("--[^\\n]*|'(?:[^']|'')*'");
+
+	private static final Pattern CHANGE = Pattern
+		.compile("\\b(?:insert\\s+into|merge\\s+into|(?<!for )(?<!do )update)\\s+(?:only\\s+)?([a-z_][a-z0-9_]*)");
+
+	private static final Pattern DELETION = Pattern
+		.compile("\\b(?:delete\\s+from|truncate(?:\\s+table)?)\\s+(?:only\\s+)?([a-z_][a-z0-9_]*)");
+
 	private static final Set<String> BEFORE_TABLE = Set.of("from", "join", "update", "into", "using", "table");
 
 	private static final Set<String> LISTS = Set.of("from", "using");
@@ -52,6 +61,25 @@ final class SqlNames {
 			reader.read(tokens.group());
 		}
 		return reader.names;
+	}
+
+	/** The tables into which a statement inserts rows, or whose rows it updates. */
+	static Set<String> changedBy(String sql) {
+		return matches(CHANGE, sql);
+	}
+
+	/** The tables from which a statement deletes rows. */
+	static Set<String> deletedFromBy(String sql) {
+		return matches(DELETION, sql);
+	}
+
+	private static Set<String> matches(Pattern clause, String sql) {
+		Set<String> names = new LinkedHashSet<>();
+		Matcher matcher = clause.matcher(NO_CODE.matcher(sql).replaceAll(" "));
+		while (matcher.find()) {
+			names.add(matcher.group(1));
+		}
+		return names;
 	}
 
 	private void read(String token) {

@@ -3,7 +3,7 @@
  */
 @ApplicationModule(allowedDependencies = { "database" })
 @NullMarked
-@Core.Tables(value = { "audit" }, functions = { "remove_audit" })
+@Core.Tables(writes = { "audit" }, functions = { "remove_audit" })
 package dev.mailroom.audit;
 
 import dev.mailroom.Core;

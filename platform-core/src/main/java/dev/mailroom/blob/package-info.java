@@ -1,7 +1,7 @@
 /** Large content in a bucket with the API of S3. Read {@code Blobs} first. */
 @ApplicationModule(allowedDependencies = { "database" })
 @NullMarked
-@Core.Tables("blob_loose")
+@Core.Tables(writes = "blob_loose")
 package dev.mailroom.blob;
 
 import dev.mailroom.Core;

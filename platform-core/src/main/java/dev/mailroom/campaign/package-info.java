@@ -3,7 +3,7 @@
 		"mail.draft", "mail.log", "mail.outcome", "mail.queue", "template" })
 @NullMarked
 @Core.Tables(
-		value = { "campaign", "campaign_seen", "campaign_recipient", "campaign_audience", "campaign_follow_up",
+		writes = { "campaign", "campaign_seen", "campaign_recipient", "campaign_audience", "campaign_follow_up",
 				"campaign_count", "campaign_minute", "campaign_link", "campaign_link_person" },
 		functions = { "contact_matches", "add_campaign_counts" })
 package dev.mailroom.campaign;

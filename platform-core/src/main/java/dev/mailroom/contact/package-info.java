@@ -1,7 +1,7 @@
 /** Contact books and the contacts in them. */
 @ApplicationModule(allowedDependencies = { "account", "database", "event" })
 @NullMarked
-@Core.Tables(value = { "confirmation", "contact", "contact_book" })
+@Core.Tables(writes = { "confirmation", "contact", "contact_book" })
 package dev.mailroom.contact;
 
 import dev.mailroom.Core;

@@ -5,7 +5,7 @@
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
-@Core.Tables(value = { "flyway_schema_history" })
+@Core.Tables(writes = { "flyway_schema_history" })
 package dev.mailroom.database;
 
 import dev.mailroom.Core;

@@ -4,7 +4,7 @@
  */
 @ApplicationModule(allowedDependencies = { "account", "audit", "database", "event", "secret" })
 @NullMarked
-@Core.Tables(value = { "domain", "dkim_key", "domain_warmup", "warmup_today" }, functions = { "domain_that_receives" })
+@Core.Tables(writes = { "domain", "dkim_key", "domain_warmup", "warmup_today" }, functions = { "domain_that_receives" })
 package dev.mailroom.domain;
 
 import dev.mailroom.Core;

@@ -4,7 +4,7 @@
  */
 @ApplicationModule(allowedDependencies = { "database" })
 @NullMarked
-@Core.Tables(value = { "event" })
+@Core.Tables(writes = { "event" })
 package dev.mailroom.event;
 
 import dev.mailroom.Core;

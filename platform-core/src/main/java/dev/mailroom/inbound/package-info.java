@@ -1,7 +1,7 @@
 /** Received mail for the domains of accounts. */
 @ApplicationModule(allowedDependencies = { "blob", "database", "domain", "event" })
 @NullMarked
-@Core.Tables(value = { "inbound_email", "inbound_content", "inbound_attachment", "inbound_day" })
+@Core.Tables(writes = { "inbound_email", "inbound_content", "inbound_attachment", "inbound_day" })
 package dev.mailroom.inbound;
 
 import dev.mailroom.Core;

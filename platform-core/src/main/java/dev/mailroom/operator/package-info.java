@@ -3,10 +3,10 @@
  * the queue, each with its audit row, automatic pauses of risky accounts, the state of
  * the platform, running workers and counts of traffic. Read {@code Platform} first.
  */
-@ApplicationModule(allowedDependencies = { "account", "audit", "campaign", "database", "domain", "mail.accept",
-		"mail.outcome", "mail.queue", "upkeep", "webhook" })
+@ApplicationModule(allowedDependencies = { "account", "audit", "campaign", "database", "domain", "mail.outcome",
+		"mail.queue", "upkeep", "webhook" })
 @NullMarked
-@Core.Tables(value = { "destination_report", "worker", "account_note", "traffic" })
+@Core.Tables(writes = { "destination_report", "worker", "account_note", "traffic" })
 package dev.mailroom.operator;
 
 import dev.mailroom.Core;

@@ -1,7 +1,7 @@
 /** Templates: mails with placeholders, and their rendering. */
 @ApplicationModule(allowedDependencies = { "database" })
 @NullMarked
-@Core.Tables(value = { "template" })
+@Core.Tables(writes = { "template" })
 package dev.mailroom.template;
 
 import dev.mailroom.Core;

@@ -6,7 +6,7 @@
 @ApplicationModule(allowedDependencies = { "campaign", "contact", "database", "event", "mail.accept", "mail.draft",
 		"mail.queue", "secret" })
 @NullMarked
-@Core.Tables(value = { "tracked_link" })
+@Core.Tables(writes = { "tracked_link" })
 package dev.mailroom.tracking;
 
 import dev.mailroom.Core;

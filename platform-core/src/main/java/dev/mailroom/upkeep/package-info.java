@@ -3,12 +3,17 @@
  * the agenda of rare work, the mails of the platform itself, and renewal of stored
  * secrets. Read {@code Retention} first.
  */
-@ApplicationModule(
-		allowedDependencies = { "account", "audit", "blob", "campaign", "database", "domain", "event", "inbound",
-				"mail.accept", "mail.draft", "mail.log", "mail.outcome", "operator", "secret", "tracking", "webhook" })
+@ApplicationModule(allowedDependencies = { "account", "audit", "blob", "campaign", "database", "domain", "event",
+		"inbound", "mail.accept", "mail.draft", "mail.log", "mail.outcome", "mail.queue", "operator", "secret",
+		"tracking", "webhook" })
 @NullMarked
-@Core.Tables(value = {}, functions = { "create_partition", "drop_partitions", "first_id", "month_of",
-		"partition_bounds", "partitioned_tables", "removable_month", "remove_month_counts", "stray_tables" })
+@Core.Tables(writes = {},
+		functions = { "create_partition", "drop_partitions", "first_id", "month_of", "partition_bounds",
+				"partitioned_tables", "removable_month", "remove_month_counts", "stray_tables" },
+		removes = { "attachment", "campaign_link_person", "campaign_recipient", "dead_letter", "delivery",
+				"delivery_attempt", "email", "email_content", "email_count", "event", "idempotency_key",
+				"inbound_attachment", "inbound_content", "inbound_email", "one_time_token", "session", "tracked_link",
+				"traffic", "webhook_attempt", "webhook_delivery" })
 package dev.mailroom.upkeep;
 
 import dev.mailroom.Core;

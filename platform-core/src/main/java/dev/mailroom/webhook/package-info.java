@@ -3,9 +3,9 @@
  * order. Read {@code WebhookCalls} first.
  */
 @ApplicationModule(
-		allowedDependencies = { "account", "audit", "database", "event", "mail.accept", "mail.log", "secret" })
+		allowedDependencies = { "account", "audit", "database", "event", "mail.log", "mail.queue", "secret" })
 @NullMarked
-@Core.Tables(value = { "webhook_endpoint", "webhook_state", "webhook_delivery", "webhook_delivery_count",
+@Core.Tables(writes = { "webhook_endpoint", "webhook_state", "webhook_delivery", "webhook_delivery_count",
 		"webhook_attempt" })
 package dev.mailroom.webhook;
 

@@ -4,10 +4,9 @@
  * {@code Submissions}, then {@code GroupCommit}.
  */
 @ApplicationModule(allowedDependencies = { "account", "blob", "database", "domain", "event", "mail.draft",
-		"mail.outcome", "template" })
+		"mail.outcome", "mail.queue", "template" })
 @NullMarked
-@Core.Tables(value = { "email", "email_content", "attachment", "delivery", "queue", "lease", "delivery_state",
-		"idempotency_key", "quota_use" })
+@Core.Tables(writes = { "idempotency_key", "quota_use" })
 package dev.mailroom.mail.accept;
 
 import dev.mailroom.Core;

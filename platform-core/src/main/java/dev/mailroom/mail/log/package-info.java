@@ -5,7 +5,7 @@
 @ApplicationModule(allowedDependencies = { "account", "audit", "blob", "campaign", "contact", "database", "domain",
 		"event", "mail.accept", "mail.draft", "mail.outcome", "mail.queue", "template" })
 @NullMarked
-@Core.Tables(value = { "email_anchor", "email_count", "email_trouble" }, functions = { "email_count_slot" })
+@Core.Tables(writes = { "email_anchor", "email_count", "email_trouble" }, functions = { "email_count_slot" })
 package dev.mailroom.mail.log;
 
 import dev.mailroom.Core;

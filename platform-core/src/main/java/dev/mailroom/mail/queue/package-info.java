@@ -3,9 +3,10 @@
  * stops by operators. Read {@code Queue} first.
  */
 @ApplicationModule(allowedDependencies = { "account", "blob", "campaign", "contact", "database", "domain", "event",
-		"mail.accept", "mail.draft", "mail.outcome", "secret" })
+		"mail.draft", "mail.outcome", "secret" })
 @NullMarked
-@Core.Tables(value = { "destination_hold", "queue_pause" })
+@Core.Tables(writes = { "email", "email_content", "attachment", "delivery", "queue", "lease", "delivery_state",
+		"destination_hold", "queue_pause" })
 package dev.mailroom.mail.queue;
 
 import dev.mailroom.Core;
