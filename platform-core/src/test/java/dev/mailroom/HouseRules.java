@@ -53,8 +53,8 @@ public final class HouseRules {
 			"starts the loop that runs until the app stops, and waits for its end",
 			"dev.mailroom.worker.dispatch.Dispatcher", "starts the loop that runs until the app stops",
 			"dev.mailroom.worker.dispatch.WorkLoops", "starts the loops that run until the app stops",
-			"dev.mailroom.worker.send.Sender",
-			"lanes are threads that wait for each hand-over, which bounds the work in flight");
+			"dev.mailroom.worker.send.SenderThreads",
+			"its threads wait for each hand-over, which bounds the work in flight");
 
 	/** Classes other than stores that contain SQL, with the reason. */
 	private static final Map<String, String> SHARED_SQL = Map.of("dev.mailroom.mail.queue.Transitions",

@@ -13,7 +13,7 @@ import dev.mailroom.operator.DestinationReport;
 import dev.mailroom.operator.Worker;
 import dev.mailroom.operator.Workers;
 import dev.mailroom.worker.dispatch.Dispatcher;
-import dev.mailroom.worker.send.LaneUse;
+import dev.mailroom.worker.send.LeaseQueue;
 import dev.mailroom.worker.smtp.client.DestinationActivity;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,7 +50,7 @@ class WorkerReport implements DisposableBean {
 
 	private final Dispatcher dispatcher;
 
-	private final LaneUse lanes;
+	private final LeaseQueue leases;
 
 	private final DestinationActivity destinations;
 
@@ -74,11 +74,11 @@ class WorkerReport implements DisposableBean {
 
 	private final Sinks.Empty<Void> ended = Sinks.empty();
 
-	WorkerReport(Workers workers, Dispatcher dispatcher, LaneUse lanes, DestinationActivity destinations,
+	WorkerReport(Workers workers, Dispatcher dispatcher, LeaseQueue leases, DestinationActivity destinations,
 			ApplicationContext context, NoArgGenerator ids, Clock clock) {
 		this.workers = workers;
 		this.dispatcher = dispatcher;
-		this.lanes = lanes;
+		this.leases = leases;
 		this.destinations = destinations;
 		this.context = context;
 		this.id = ids.generate();
@@ -105,7 +105,7 @@ class WorkerReport implements DisposableBean {
 	}
 
 	private Worker.Report status() {
-		LaneUse.Reading use = this.lanes.read();
+		LeaseQueue.Use use = this.leases.use();
 		return new Worker.Report(this.id, this.host, this.startedAt, this.dispatcher.isActive(), this.draining,
 				use.inHand(), use.lanes(), use.busy());
 	}

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.mailroom.mail.outcome.DeadLetters;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.worker.dispatch.HoldWatch;
 import dev.mailroom.worker.dispatch.LeaseBytes;
@@ -24,17 +25,17 @@ class DeliveryListener {
 
 	private static final Logger log = LoggerFactory.getLogger(DeliveryListener.class);
 
-	private final Lanes lanes;
+	private final SenderThreads threads;
 
-	private final Sender sender;
+	private final DeadLetters deadLetters;
 
 	private final HoldWatch holds;
 
 	private final Duration lease;
 
-	DeliveryListener(Lanes lanes, Sender sender, HoldWatch holds, LeaseSettings settings) {
-		this.lanes = lanes;
-		this.sender = sender;
+	DeliveryListener(SenderThreads threads, DeadLetters deadLetters, HoldWatch holds, LeaseSettings settings) {
+		this.threads = threads;
+		this.deadLetters = deadLetters;
 		this.holds = holds;
 		this.lease = settings.lease();
 	}
@@ -48,20 +49,20 @@ class DeliveryListener {
 	void take(List<ConsumerRecord<byte[], byte[]>> records) {
 		long oldest = this.holds.databaseTime().toEpochMilli() - 2 * this.lease.toMillis();
 		long expiry = System.nanoTime() + this.lease.toNanos();
-		List<WaitingLease> leases = new ArrayList<>();
+		List<LeaseQueue.Waiting> leases = new ArrayList<>();
 		int stale = 0;
 		for (ConsumerRecord<byte[], byte[]> record : records) {
 			if (record.timestamp() < oldest) {
 				stale++;
 			}
 			else {
-				read(record).ifPresent((lease) -> leases.add(new WaitingLease(lease, expiry)));
+				read(record).ifPresent((lease) -> leases.add(new LeaseQueue.Waiting(lease, expiry)));
 			}
 		}
 		if (stale > 0) {
 			log.warn("{} records were dropped, because their leases expired before they were received", stale);
 		}
-		this.lanes.take(leases);
+		this.threads.take(leases);
 	}
 
 	private Optional<Lease> read(ConsumerRecord<byte[], byte[]> record) {
@@ -73,9 +74,24 @@ class DeliveryListener {
 		else if (lease.isEmpty()) {
 			log.error("Skipped a record that is not a lease: {} partition {} offset {}", record.topic(),
 					record.partition(), record.offset());
-			this.sender.recordUnreadable(record.topic() + "/" + record.partition() + "/" + record.offset());
+			recordUnreadable(record.topic() + "/" + record.partition() + "/" + record.offset());
 		}
 		return lease;
+	}
+
+	/**
+	 * Records a dead letter for an unreadable record of the topic without waiting. Errors
+	 * are only logged: the delivery, if there is one, is leased again.
+	 */
+	private void recordUnreadable(String position) {
+		Thread.ofVirtual().name("dead letter").start(() -> {
+			try {
+				this.deadLetters.recordUnreadable(position, "It is no lease");
+			}
+			catch (RuntimeException ex) {
+				log.warn("No dead letter was recorded for {}: {}", position, ex.toString());
+			}
+		});
 	}
 
 }

@@ -5,15 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import dev.mailroom.mail.draft.Mailbox;
 import dev.mailroom.mail.outcome.Outcome;
+import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.outcome.ReturnPath;
 import dev.mailroom.mail.outcome.Settlement;
+import dev.mailroom.mail.queue.Fenced;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.observability.LoggedMail;
@@ -21,6 +26,7 @@ import dev.mailroom.observability.MailSpans;
 import dev.mailroom.worker.compose.Composer;
 import dev.mailroom.worker.compose.Unrenderable;
 import dev.mailroom.worker.compose.Unsigned;
+import dev.mailroom.worker.smtp.client.NotOpened;
 import dev.mailroom.worker.smtp.client.Session;
 import dev.mailroom.worker.smtp.client.Session.AnswerLost;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
@@ -33,7 +39,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Hands over the mails of a chunk that passed the fence, one after another. Each outcome
+ * Hands over the mails of a batch that passed the fence, one after another. Each outcome
  * goes to the settler as its mail ends; the next mail is composed while the server works
  * on the current one.
  */
@@ -60,43 +66,48 @@ class HandOvers {
 
 	private final Settler settler;
 
-	private final LaneQueue laneQueue;
+	private final Outcomes outcomes;
+
+	private final LeaseQueue leaseQueue;
 
 	private final HandOverMeters meters;
 
 	private final MailSpans spans;
 
-	HandOvers(Composer composer, ReturnPath returnPath, Settler settler, LaneQueue laneQueue, HandOverMeters meters,
-			MailSpans spans) {
+	HandOvers(Composer composer, ReturnPath returnPath, Settler settler, Outcomes outcomes, LeaseQueue leaseQueue,
+			HandOverMeters meters, MailSpans spans) {
 		this.composer = composer;
 		this.returnPath = returnPath;
 		this.settler = settler;
-		this.laneQueue = laneQueue;
+		this.outcomes = outcomes;
+		this.leaseQueue = leaseQueue;
 		this.meters = meters;
 		this.spans = spans;
 	}
 
 	/**
-	 * Hands mails over.
+	 * Hands over the mails that passed the fence, and settles those that it barred.
 	 * @param latest time until which a hand-over may begin, on the clock of
 	 * {@link System#nanoTime()}
 	 * @return the settlements, which may still be in progress
 	 */
-	List<CompletableFuture<Void>> run(Chunk chunk, Session session, List<HandOver> handOvers, long latest) {
-		ChunkRun run = new ChunkRun(session, chunk.leases(), System.nanoTime(), latest);
+	List<CompletableFuture<Void>> run(LeaseQueue.Batch batch, Session session, Fenced fenced, long latest) {
+		Run run = new Run(session, batch.leases(), System.nanoTime(), latest);
+		List<HandOver> handOvers = fenced.handOvers();
 		List<CompletableFuture<Void>> settlements = new ArrayList<>();
 		for (int i = 0; i < handOvers.size(); i++) {
 			HandOver following = (i + 1 < handOvers.size()) ? handOvers.get(i + 1) : null;
 			LoggedMail logged = LoggedMail.of(handOvers.get(i));
 			try (LoggedMail.Scope _ = logged.open()) {
-				turn(chunk, run, handOvers.get(i), following, i == 0, logged).ifPresent(settlements::add);
+				turn(batch, run, handOvers.get(i), following, i == 0, logged).ifPresent(settlements::add);
 			}
 		}
+		this.outcomes.settleBarred(fenced.barred());
 		return settlements;
 	}
 
 	/** Hands over one mail; empty if its outcome is unknown. */
-	private Optional<CompletableFuture<Void>> turn(Chunk chunk, ChunkRun run, HandOver handOver,
+	private Optional<CompletableFuture<Void>> turn(LeaseQueue.Batch batch, Run run, HandOver handOver,
 			@Nullable HandOver following, boolean first, LoggedMail logged) {
 		long turn = System.nanoTime();
 		boolean begun = mayBegin(run, first);
@@ -108,22 +119,26 @@ class HandOvers {
 			CompletableFuture<Void> _ = settling.whenComplete((_, _) -> span.end());
 		}, span::end);
 		if (begun) {
-			chunk.pace().record(System.nanoTime() - turn);
+			batch.pace().record(System.nanoTime() - turn);
 		}
 		return settled;
 	}
 
-	/** Queues the settlement of a delivery that was not fenced. */
-	CompletableFuture<Void> settle(Settlement settlement) {
-		return this.settler.settle(settlement, LoggedMail.of(settlement.lease()));
+	/** Queues the settlements of deliveries for which no session could be opened. */
+	List<CompletableFuture<Void>> settleUnopened(List<Lease> leases, NotOpened reason) {
+		this.meters.unopened(reason, leases);
+		return leases.stream()
+			.map((lease) -> this.settler.settle(new Settlement(lease, reason.outcome(), reason.attempt()),
+					LoggedMail.of(lease)))
+			.toList();
 	}
 
 	/**
 	 * Whether a mail may begin. The deadline does not apply to the first one, because the
 	 * fence has just renewed its lease.
 	 */
-	private boolean mayBegin(ChunkRun run, boolean first) {
-		return !this.laneQueue.isClosed() && run.session().isOpen()
+	private boolean mayBegin(Run run, boolean first) {
+		return !this.leaseQueue.isClosed() && run.session().isOpen()
 				&& (first || System.nanoTime() - run.deadline() < 0);
 	}
 
@@ -140,7 +155,7 @@ class HandOvers {
 	}
 
 	/** The settlement of a mail; empty if its outcome is unknown. */
-	private Optional<Settlement> hand(ChunkRun run, HandOver handOver, @Nullable HandOver following, Span span) {
+	private Optional<Settlement> hand(Run run, HandOver handOver, @Nullable HandOver following, Span span) {
 		Lease lease = handOver.lease();
 		if (!run.isFor(handOver)) {
 			log.error("Delivery {} has another destination than its lease; it is leased again", lease.delivery());
@@ -162,7 +177,7 @@ class HandOvers {
 			return Optional.of(new Settlement(lease, NOT_BEGUN));
 		}
 		Span transaction = this.spans.call(span, "smtp transaction");
-		CompletableFuture<HandOverResult> result = Sender.start(run.session().hand(envelope(handOver), message));
+		CompletableFuture<HandOverResult> result = SenderThreads.start(run.session().hand(envelope(handOver), message));
 		if (following != null) {
 			CompletableFuture<byte[]> _ = run.composed(following, this.composer);
 		}
@@ -192,7 +207,7 @@ class HandOvers {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new IllegalStateException("The lane was interrupted", ex);
+			throw new IllegalStateException("The sender thread was interrupted", ex);
 		}
 	}
 
@@ -232,6 +247,82 @@ class HandOvers {
 			.orElse("invalid");
 		String mailFrom = this.returnPath.of(handOver.accountId(), handOver.lease().delivery(), domain);
 		return new Envelope(mailFrom, handOver.recipient());
+	}
+
+	/** Hand-overs of one batch. */
+	static final class Run {
+
+		/**
+		 * Time after the fence within which a mail begins, other than the first; later it
+		 * passes the fence again. Twice the time within which all should begin.
+		 */
+		private static final Duration MAX_WAIT = HandOverPace.BEGIN_TARGET.multipliedBy(2);
+
+		private final Session session;
+
+		private final Map<UUID, Lease> leases;
+
+		/** Time until which the next mail may be begun. */
+		private final long deadline;
+
+		/** Time until which a hand-over may begin, as required by the lease. */
+		private final long latest;
+
+		private @Nullable UUID composedKey;
+
+		private @Nullable CompletableFuture<byte[]> composed;
+
+		/**
+		 * Creates the run.
+		 * @param fenced time at which its mails passed the fence, on the clock of
+		 * {@link System#nanoTime()}
+		 * @param latest time until which a hand-over may begin, as required by the lease
+		 */
+		Run(Session session, List<Lease> leases, long fenced, long latest) {
+			this.session = session;
+			this.leases = leases.stream().collect(Collectors.toMap(Lease::delivery, Function.identity(), (a, _) -> a));
+			long target = fenced + MAX_WAIT.toNanos();
+			this.deadline = (target - latest < 0) ? target : latest;
+			this.latest = latest;
+		}
+
+		Session session() {
+			return this.session;
+		}
+
+		long deadline() {
+			return this.deadline;
+		}
+
+		long latest() {
+			return this.latest;
+		}
+
+		/**
+		 * Whether the recipient's domain is the one that the session was opened for. The
+		 * lease's route comes from the topic; the recipient comes from the database.
+		 */
+		boolean isFor(HandOver handOver) {
+			Lease lease = this.leases.get(handOver.lease().delivery());
+			String recipient = handOver.recipient();
+			return lease != null
+					&& recipient.substring(recipient.lastIndexOf('@') + 1).equalsIgnoreCase(lease.route().domain());
+		}
+
+		/**
+		 * The message, which is composed once for adjacent recipients of a mail without
+		 * personal content. Only the newest one is kept.
+		 */
+		CompletableFuture<byte[]> composed(HandOver handOver, Composer composer) {
+			CompletableFuture<byte[]> newest = this.composed;
+			if (newest == null || !handOver.messageKey().equals(this.composedKey)) {
+				newest = SenderThreads.start(composer.compose(handOver));
+				this.composed = newest;
+				this.composedKey = handOver.messageKey();
+			}
+			return newest;
+		}
+
 	}
 
 }

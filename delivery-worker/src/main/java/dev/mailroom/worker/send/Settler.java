@@ -22,18 +22,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
 /**
  * Settles the outcome of each mail as it ends, in groups: while one group is settled, the
- * next one gathers. If the database is unavailable, it retries the same group; each lane
- * waits for its own settlements before its next chunk, so that no further deliveries are
- * fenced meanwhile.
+ * next one gathers. If the database is unavailable, it retries the same group; each
+ * sender thread waits for its own settlements before its next batch, so that no further
+ * deliveries are fenced meanwhile.
  */
 @Component
-class Settler {
+class Settler implements SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(Settler.class);
 
@@ -62,6 +63,8 @@ class Settler {
 
 	/** Exceeds the time of one try. */
 	private static final Duration MAX_SILENCE = Duration.ofMinutes(3);
+
+	private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
 
 	private final Outcomes outcomes;
 
@@ -93,17 +96,35 @@ class Settler {
 		return entry.done();
 	}
 
-	void start() {
+	@Override
+	public void start() {
 		this.stopping = false;
 		this.loop = Thread.ofPlatform().name("settler").daemon().start(this::run);
 	}
 
-	/** Settles the waiting outcomes within the timeout, and then stops. */
-	void stop(Duration timeout) throws InterruptedException {
+	/** Settles the waiting outcomes within a time limit, and then stops. */
+	@Override
+	public void stop() {
 		this.stopping = true;
 		this.waiting.add(new Entry(null, new CompletableFuture<>()));
-		this.loop.join(timeout);
+		try {
+			this.loop.join(SHUTDOWN_TIMEOUT);
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+		}
 		this.loop.interrupt();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.loop.isAlive();
+	}
+
+	/** Starts before the sender threads and stops after them. */
+	@Override
+	public int getPhase() {
+		return SenderThreads.PHASE - 1;
 	}
 
 	private void run() {

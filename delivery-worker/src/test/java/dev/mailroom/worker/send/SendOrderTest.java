@@ -28,7 +28,7 @@ import static dev.mailroom.worker.send.SendEnvironment.received;
 import static dev.mailroom.worker.send.SendEnvironment.resume;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Mails of one chunk, one after another, while a server is slow or the worker stops. */
+/** Mails of one batch, one after another, while a server is slow or the worker stops. */
 @SendEnvironment.SendingWorker
 class SendOrderTest {
 
@@ -47,13 +47,10 @@ class SendOrderTest {
 	};
 
 	@Autowired
-	Sender sender;
+	SenderThreads sender;
 
 	@Autowired
-	LaneQueue laneQueue;
-
-	@Autowired
-	Lanes lanes;
+	LeaseQueue leaseQueue;
 
 	@Autowired
 	Transports transports;
@@ -65,14 +62,14 @@ class SendOrderTest {
 		SMTP.behave();
 	}
 
-	/** Starts the lanes again, which end when their queue is closed. */
+	/** Starts the threads again, which end when their queue is closed. */
 	private void restart() {
-		this.lanes.stop();
-		this.lanes.start();
+		this.sender.stop();
+		this.sender.start();
 	}
 
 	@Test
-	void anOutcomeIsSettledWhileALaterMailOfTheChunkIsInProgress() throws Exception {
+	void anOutcomeIsSettledWhileALaterMailOfTheBatchIsInProgress() throws Exception {
 		CountDownLatch release = SMTP.hold("second@chunk.test");
 		UUID mail = leased("first@chunk.test", "second@chunk.test", "third@chunk.test");
 		Thread lane = send(mail);
@@ -89,7 +86,7 @@ class SendOrderTest {
 		UUID mail = leased("first@stop.test", "second@stop.test", "third@stop.test");
 		Thread lane = send(mail);
 		await("the first mail in progress", () -> SMTP.commands().contains("RCPT TO:<first@stop.test>"));
-		this.laneQueue.close();
+		this.leaseQueue.close();
 		release.countDown();
 		lane.join();
 		assertThat(received("@stop.test")).hasSize(1);
@@ -130,16 +127,18 @@ class SendOrderTest {
 	@Test
 	void aMailMayBeginUntilFourSecondsAfterTheFenceUnlessTheLeaseEndsBefore() {
 		long fenced = System.nanoTime();
-		assertThat(new ChunkRun(NO_SESSION, List.of(), fenced, fenced + Duration.ofSeconds(90).toNanos()).deadline())
+		assertThat(
+				new HandOvers.Run(NO_SESSION, List.of(), fenced, fenced + Duration.ofSeconds(90).toNanos()).deadline())
 			.isEqualTo(fenced + Duration.ofSeconds(4).toNanos());
-		assertThat(new ChunkRun(NO_SESSION, List.of(), fenced, fenced + Duration.ofSeconds(3).toNanos()).deadline())
+		assertThat(
+				new HandOvers.Run(NO_SESSION, List.of(), fenced, fenced + Duration.ofSeconds(3).toNanos()).deadline())
 			.isEqualTo(fenced + Duration.ofSeconds(3).toNanos());
 	}
 
 	@Test
 	void afterAStopNoLeasePassesTheFence() throws Exception {
 		UUID mail = leased("none@stopped.test");
-		this.laneQueue.close();
+		this.leaseQueue.close();
 		send(mail).join();
 		assertThat(received("@stopped.test")).isEmpty();
 		assertThat(Given.rows("select attempt from delivery where email_id = '%s'", mail)).containsExactly("0");
@@ -151,7 +150,7 @@ class SendOrderTest {
 		await("time after the fence", () -> System.nanoTime() - since > time.toNanos());
 	}
 
-	/** Sends the deliveries of a mail as one chunk, in the order of its recipients. */
+	/** Sends the deliveries of a mail as one batch, in the order of its recipients. */
 	private Thread send(UUID mail) {
 		List<Lease> leases = new ArrayList<>();
 		for (String row : Given.rows(
@@ -161,8 +160,9 @@ class SendOrderTest {
 			leases.add(new Lease(UUID.fromString(columns[0]), 3,
 					new Route(this.scope.account(), columns[1], null, false)));
 		}
-		Chunk chunk = new Chunk("test", this.transports.of(leases.getFirst().route()), leases, new HandOverPace());
-		return Thread.ofVirtual().start(() -> this.sender.send(chunk));
+		LeaseQueue.Batch batch = new LeaseQueue.Batch("test", this.transports.of(leases.getFirst().route()), leases,
+				new HandOverPace());
+		return Thread.ofVirtual().start(() -> this.sender.send(batch));
 	}
 
 	/** A mail whose deliveries are leased with epoch 3; their ids are in order. */

@@ -25,7 +25,7 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Execution(ExecutionMode.CONCURRENT)
-class LaneQueueTest {
+class LeaseQueueTest {
 
 	private static final UUID ACCOUNT = new UUID(0, 0);
 
@@ -33,11 +33,11 @@ class LaneQueueTest {
 
 	private final ByDomain transport = new ByDomain();
 
-	private final LaneQueue queue = new LaneQueue(new Transports(List.of(this.transport), "by domain"),
+	private final LeaseQueue queue = new LeaseQueue(new Transports(List.of(this.transport), "by domain"),
 			new SendSettings(8, 2, Duration.ofSeconds(90), Duration.ofSeconds(1)));
 
 	@Test
-	void chunksHaveOneDestinationAndDestinationsTakeTurns() throws Exception {
+	void batchesHaveOneDestinationAndDestinationsTakeTurns() throws Exception {
 		learn("a.test", "b.test");
 		this.queue.offer(leases("a.test", 3));
 		this.queue.offer(leases("b.test", 3));
@@ -47,9 +47,9 @@ class LaneQueueTest {
 	}
 
 	@Test
-	void aChunkContainsOnlyTheMailsThatALaneIsExpectedToBeginInTime() throws Exception {
+	void aBatchContainsOnlyTheMailsThatAThreadIsExpectedToBeginInTime() throws Exception {
 		this.queue.offer(leases("new.test", 2));
-		Chunk first = this.queue.take().orElseThrow();
+		LeaseQueue.Batch first = this.queue.take().orElseThrow();
 		assertThat(first.leases()).as("the pace is unknown").hasSize(1);
 		first.pace().record(Duration.ofSeconds(5).toNanos());
 		this.queue.done(first);
@@ -67,16 +67,16 @@ class LaneQueueTest {
 		UUID quiet = new UUID(0, 1);
 		this.queue.offer(leases("a.test", 6));
 		this.queue.offer(leases(quiet, "a.test", 1, HOUR));
-		List<UUID> order = drain().stream().map((chunk) -> chunk.route().accountId()).toList();
+		List<UUID> order = drain().stream().map((batch) -> batch.route().accountId()).toList();
 		assertThat(order).startsWith(ACCOUNT, quiet, ACCOUNT);
 	}
 
 	@Test
-	void aBusyAccountLeavesLanesOfADestinationToOthers() throws Exception {
-		LaneQueue wide = new LaneQueue(new Transports(List.of(this.transport), "by domain"),
+	void aBusyAccountLeavesThreadsOfADestinationToOthers() throws Exception {
+		LeaseQueue wide = new LeaseQueue(new Transports(List.of(this.transport), "by domain"),
 				new SendSettings(40, 2, Duration.ofSeconds(90), Duration.ofSeconds(1)));
 		wide.offer(leases("a.test", 30));
-		List<Chunk> busy = drain(wide);
+		List<LeaseQueue.Batch> busy = drain(wide);
 		assertThat(busy).as("of 20 lanes").hasSize(18);
 		wide.offer(leases(new UUID(0, 1), "a.test", 1, HOUR));
 		assertThat(wide.take().orElseThrow().route().accountId()).isEqualTo(new UUID(0, 1));
@@ -90,20 +90,20 @@ class LaneQueueTest {
 		this.queue.offer(leases(ACCOUNT, "a.test", 3, Duration.ZERO));
 		this.queue.offer(leases("b.test", 1));
 		assertThat(drain()).singleElement()
-			.satisfies((chunk) -> assertThat(chunk.route().domain()).isEqualTo("b.test"));
+			.satisfies((batch) -> assertThat(batch.route().domain()).isEqualTo("b.test"));
 	}
 
 	@Test
-	void aSlowDestinationUsesAtMostHalfOfTheFreeLanes() throws Exception {
+	void aSlowDestinationUsesAtMostHalfOfTheFreeThreads() throws Exception {
 		learn("slow.test");
 		this.queue.offer(leases("slow.test", 8));
-		List<Chunk> slow = drain();
+		List<LeaseQueue.Batch> slow = drain();
 		assertThat(slow).hasSize(4);
 		this.queue.offer(leases("slow.test", 6));
 		assertThat(drain()).isEmpty();
 		assertThat(this.queue.offer(leases("quick.test", 1))).isEmpty();
-		List<Chunk> quick = drain();
-		assertThat(quick).extracting((chunk) -> chunk.route().domain()).containsExactly("quick.test");
+		List<LeaseQueue.Batch> quick = drain();
+		assertThat(quick).extracting((batch) -> batch.route().domain()).containsExactly("quick.test");
 		this.queue.done(slow.getFirst());
 		this.queue.done(quick.getFirst());
 		assertThat(next()).as("a lane was freed").startsWith("slow.test");
@@ -113,7 +113,7 @@ class LaneQueueTest {
 	void leasesForAFullDestinationAreRejectedAtOnceAndOthersAreAccepted() throws Exception {
 		this.queue.offer(leases("slow.test", 10));
 		drain();
-		List<WaitingLease> both = new ArrayList<>(leases("slow.test", 20));
+		List<LeaseQueue.Waiting> both = new ArrayList<>(leases("slow.test", 20));
 		both.addAll(leases("quick.test", 3));
 		Map<Duration, List<Lease>> rejected = this.queue.offer(both);
 		assertThat(rejected.keySet()).allMatch(Duration::isPositive);
@@ -124,7 +124,7 @@ class LaneQueueTest {
 	@Test
 	void leasesForAClosedDestinationAreRejectedUntilItOpens() {
 		this.transport.closed.add("closed.test");
-		List<WaitingLease> both = new ArrayList<>(leases("closed.test", 2));
+		List<LeaseQueue.Waiting> both = new ArrayList<>(leases("closed.test", 2));
 		both.addAll(leases("open.test", 1));
 		assertThat(this.queue.offer(both)).containsOnlyKeys(ByDomain.CLOSED_FOR)
 			.allSatisfy((_, leases) -> assertThat(leases).hasSize(2));
@@ -133,15 +133,15 @@ class LaneQueueTest {
 	}
 
 	@Test
-	void anAccountWithSlowDestinationsLeavesLanesToOthers() throws Exception {
+	void anAccountWithSlowDestinationsLeavesThreadsToOthers() throws Exception {
 		for (int i = 0; i < 7; i++) {
 			this.queue.offer(leases("slow" + i + ".test", 1));
 		}
-		List<Chunk> slow = drain();
+		List<LeaseQueue.Batch> slow = drain();
 		assertThat(slow).hasSize(6);
 		this.queue.offer(leases(new UUID(0, 1), "quick.test", 1, HOUR));
-		List<Chunk> quick = drain();
-		assertThat(quick).extracting((chunk) -> chunk.route().domain()).containsExactly("quick.test");
+		List<LeaseQueue.Batch> quick = drain();
+		assertThat(quick).extracting((batch) -> batch.route().domain()).containsExactly("quick.test");
 		this.queue.done(slow.getFirst());
 		this.queue.done(quick.getFirst());
 		assertThat(next()).isEqualTo("slow6.test 1");
@@ -159,58 +159,58 @@ class LaneQueueTest {
 	}
 
 	@Test
-	void mailsInHandAreThoseThatWaitAndThoseOfBusyLanes() throws Exception {
+	void mailsInHandAreThoseThatWaitAndThoseOfBusyThreads() throws Exception {
 		learn("a.test");
 		this.queue.offer(leases("a.test", 5));
-		assertThat(this.queue.use()).isEqualTo(new LaneUse.Reading(5, 0, 8));
-		Chunk sent = this.queue.take().orElseThrow();
+		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(5, 0, 8));
+		LeaseQueue.Batch sent = this.queue.take().orElseThrow();
 		this.queue.take();
-		assertThat(this.queue.use()).isEqualTo(new LaneUse.Reading(5, 2, 8));
+		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(5, 2, 8));
 		this.queue.done(sent);
-		assertThat(this.queue.use()).isEqualTo(new LaneUse.Reading(3, 1, 8));
+		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(3, 1, 8));
 		this.queue.close();
-		assertThat(this.queue.use()).as("of a worker that drains").isEqualTo(new LaneUse.Reading(2, 1, 8));
+		assertThat(this.queue.use()).as("of a worker that drains").isEqualTo(new LeaseQueue.Use(2, 1, 8));
 	}
 
 	/** Makes the destinations known as quick ones. */
 	private void learn(String... domains) throws InterruptedException {
 		for (String domain : domains) {
 			this.queue.offer(leases(domain, 1));
-			Chunk chunk = this.queue.take().orElseThrow();
-			chunk.pace().record(1);
-			this.queue.done(chunk);
+			LeaseQueue.Batch batch = this.queue.take().orElseThrow();
+			batch.pace().record(1);
+			this.queue.done(batch);
 		}
 	}
 
 	private String next() throws InterruptedException {
-		Chunk chunk = this.queue.take().orElseThrow();
-		return chunk.route().domain() + " " + chunk.leases().size();
+		LeaseQueue.Batch batch = this.queue.take().orElseThrow();
+		return batch.route().domain() + " " + batch.leases().size();
 	}
 
-	private List<Chunk> drain() throws InterruptedException {
+	private List<LeaseQueue.Batch> drain() throws InterruptedException {
 		return drain(this.queue);
 	}
 
-	private static List<Chunk> drain(LaneQueue queue) throws InterruptedException {
-		List<Chunk> chunks = new ArrayList<>();
-		for (Optional<Chunk> next = queue.take(); next.isPresent(); next = queue.take()) {
-			chunks.add(next.get());
+	private static List<LeaseQueue.Batch> drain(LeaseQueue queue) throws InterruptedException {
+		List<LeaseQueue.Batch> batches = new ArrayList<>();
+		for (Optional<LeaseQueue.Batch> next = queue.take(); next.isPresent(); next = queue.take()) {
+			batches.add(next.get());
 		}
-		return chunks;
+		return batches;
 	}
 
 	private static List<Lease> all(Map<Duration, List<Lease>> rejected) {
 		return rejected.values().stream().flatMap(Collection::stream).toList();
 	}
 
-	private static List<WaitingLease> leases(String domain, int count) {
+	private static List<LeaseQueue.Waiting> leases(String domain, int count) {
 		return leases(ACCOUNT, domain, count, HOUR);
 	}
 
-	private static List<WaitingLease> leases(UUID account, String domain, int count, Duration remaining) {
+	private static List<LeaseQueue.Waiting> leases(UUID account, String domain, int count, Duration remaining) {
 		Route route = new Route(account, domain, null, false);
 		return IntStream.range(0, count)
-			.mapToObj((_) -> new WaitingLease(new Lease(UUID.randomUUID(), 1, route),
+			.mapToObj((_) -> new LeaseQueue.Waiting(new Lease(UUID.randomUUID(), 1, route),
 					System.nanoTime() + remaining.toNanos()))
 			.toList();
 	}

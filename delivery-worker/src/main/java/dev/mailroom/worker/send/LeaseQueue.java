@@ -1,0 +1,428 @@
+package dev.mailroom.worker.send;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.FairQueue;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.worker.smtp.client.Transport;
+import dev.mailroom.worker.smtp.client.Transports;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Leases that this worker has taken from the topic and not yet begun to send, in one
+ * queue for each destination, so that a slow destination does not delay the others.
+ * Leases that do not fit are rejected at once and never waited for.
+ */
+@Component
+public class LeaseQueue {
+
+	/**
+	 * Interval at which sender threads check a destination that could not use another
+	 * one.
+	 */
+	private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+	/** Wait of a sender thread while the queue is empty; new leases end it. */
+	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+	/** Delay of leases that do not fit, so that other destinations come first. */
+	private static final Duration OVERFLOW_DELAY = Duration.ofSeconds(5);
+
+	/**
+	 * Delay of leases that arrive during a shutdown, while the topic still assigns them
+	 * here.
+	 */
+	private static final Duration CLOSED_DELAY = Duration.ofSeconds(1);
+
+	/** Sender threads that a destination or an account may always use. */
+	private static final int MIN_THREADS = 2;
+
+	/**
+	 * Percentage of the sender threads not used by other accounts that one account may
+	 * use.
+	 */
+	private static final int MAX_ACCOUNT_PERCENT = 75;
+
+	private static final int MAX_PACES = 10_000;
+
+	private static final Duration PACE_TTL = Duration.ofMinutes(10);
+
+	private final Transports transports;
+
+	private final SendSettings settings;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition work = this.lock.newCondition();
+
+	/** By key; the one served last is at the end. */
+	private final Map<String, Destination> destinations = new LinkedHashMap<>();
+
+	/** By key of the destination. */
+	private final Cache<String, HandOverPace> paces = Caffeine.newBuilder()
+		.maximumSize(MAX_PACES)
+		.expireAfterAccess(PACE_TTL)
+		.build();
+
+	/** Busy sender threads by account. */
+	private final Map<UUID, Integer> accountThreads = new HashMap<>();
+
+	private int waiting;
+
+	/** Leases of the batchs that are being sent. */
+	private int begun;
+
+	private int busyThreads;
+
+	private volatile boolean closed;
+
+	LeaseQueue(Transports transports, SendSettings settings) {
+		this.transports = transports;
+		this.settings = settings;
+	}
+
+	/**
+	 * Adds leases without waiting.
+	 * @return leases that were not added, by the delay after which they are due again
+	 */
+	Map<Duration, List<Lease>> offer(List<Waiting> leases) {
+		Map<Duration, List<Lease>> rejected = new HashMap<>();
+		this.lock.lock();
+		try {
+			for (Waiting lease : leases) {
+				add(lease)
+					.ifPresent((delay) -> rejected.computeIfAbsent(delay, (_) -> new ArrayList<>()).add(lease.lease()));
+			}
+			this.work.signalAll();
+			return rejected;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Adds a lease; the delay after which it is due again, if it was not added. */
+	private Optional<Duration> add(Waiting lease) {
+		if (this.closed) {
+			return Optional.of(CLOSED_DELAY);
+		}
+		Route route = lease.lease().route();
+		Transport transport = this.transports.of(route);
+		Optional<Duration> closedFor = transport.closedFor(route);
+		if (closedFor.isPresent()) {
+			return closedFor;
+		}
+		String key = transport.name() + " " + transport.destination(route);
+		Destination queue = this.destinations.computeIfAbsent(key,
+				(_) -> new Destination(transport, route, this.paces.get(key, (_) -> new HandOverPace())));
+		if (!queue.add(lease, this.settings.lanes() * this.settings.chunk() / 2)) {
+			return Optional.of(OVERFLOW_DELAY);
+		}
+		this.waiting++;
+		return Optional.empty();
+	}
+
+	/**
+	 * Takes the next batch for a sender thread; empty if none becomes available for a
+	 * while.
+	 */
+	Optional<Batch> take() throws InterruptedException {
+		this.lock.lockInterruptibly();
+		try {
+			Optional<Batch> next = next();
+			for (long left = waitNanos(); next.isEmpty() && !this.closed && left > 0;) {
+				left = Math.min(this.work.awaitNanos(left), waitNanos());
+				next = next();
+			}
+			return next;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private long waitNanos() {
+		return (this.waiting == 0) ? IDLE_NANOS : WAIT_NANOS;
+	}
+
+	private Optional<Batch> next() {
+		for (Map.Entry<String, Destination> entry : this.destinations.entrySet()) {
+			Destination queue = entry.getValue();
+			int free = this.settings.lanes() - this.busyThreads;
+			if (queue.mayUseThread(MIN_THREADS, free)) {
+				Optional<UUID> account = queue.nextAccount(MIN_THREADS, free, (id) -> mayUseThread(id, free));
+				if (account.isPresent()) {
+					return begin(entry.getKey(), queue, account.get());
+				}
+			}
+		}
+		return Optional.empty();
+	}
+
+	/** Leaves threads for other accounts if all destinations of one account are slow. */
+	private boolean mayUseThread(UUID account, int free) {
+		int threads = this.accountThreads.getOrDefault(account, 0);
+		return threads < MIN_THREADS || threads < (threads + free) * MAX_ACCOUNT_PERCENT / 100;
+	}
+
+	/** Empty if all leases of the account have expired. */
+	private Optional<Batch> begin(String key, Destination queue, UUID account) {
+		int before = queue.size();
+		List<Lease> leases = queue.take(account, this.settings.chunk());
+		this.waiting -= before - queue.size();
+		this.destinations.remove(key);
+		if (leases.isEmpty() && queue.isUnused()) {
+			return Optional.empty();
+		}
+		this.destinations.put(key, queue);
+		if (leases.isEmpty()) {
+			return Optional.empty();
+		}
+		queue.beginThread(account);
+		this.busyThreads++;
+		this.begun += leases.size();
+		this.accountThreads.merge(account, 1, Integer::sum);
+		return Optional.of(new Batch(key, queue.transport(), leases, queue.pace()));
+	}
+
+	/** Frees the sender thread of a batch. */
+	void done(Batch batch) {
+		this.lock.lock();
+		try {
+			this.busyThreads--;
+			this.begun -= batch.leases().size();
+			this.accountThreads.computeIfPresent(batch.route().accountId(),
+					(_, threads) -> (threads > 1) ? threads - 1 : null);
+			this.destinations.computeIfPresent(batch.destination(), (_, queue) -> {
+				queue.endThread(batch.route().accountId());
+				return queue.isUnused() ? null : queue;
+			});
+			if (this.waiting > 0) {
+				this.work.signal();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** The present use of the sender threads, for operators. */
+	public Use use() {
+		this.lock.lock();
+		try {
+			return new Use(this.waiting + this.begun, this.busyThreads, this.settings.lanes());
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Accepts leases again after {@link #close}. */
+	void open() {
+		this.closed = false;
+	}
+
+	/** Rejects further leases and removes the waiting ones. */
+	List<Lease> close() {
+		this.lock.lock();
+		try {
+			this.closed = true;
+			List<Lease> rest = this.destinations.values().stream().flatMap((queue) -> queue.clear().stream()).toList();
+			this.waiting = 0;
+			this.work.signalAll();
+			return rest;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Whether nothing more may be begun. */
+	boolean isClosed() {
+		return this.closed;
+	}
+
+	/**
+	 * The use at one time.
+	 *
+	 * @param inHand mails that were taken from the topic and are not finished
+	 * @param busy sender threads that send
+	 * @param lanes all sender threads
+	 */
+	public record Use(int inHand, int busy, int lanes) {
+	}
+
+	/**
+	 * A lease that this worker holds and has not begun.
+	 *
+	 * @param expiry end of the lease on the clock of {@link System#nanoTime()}
+	 */
+	record Waiting(Lease lease, long expiry) {
+
+		boolean isExpired() {
+			return System.nanoTime() - this.expiry >= 0;
+		}
+
+	}
+
+	/**
+	 * Leases of one account to be handed over in one session; they pass the fence
+	 * together.
+	 *
+	 * @param destination key of their destination
+	 */
+	record Batch(String destination, Transport transport, List<Lease> leases, HandOverPace pace) {
+
+		/** The route of any lease: all of them share a session. */
+		Route route() {
+			return this.leases.getFirst().route();
+		}
+
+	}
+
+	/**
+	 * Waiting leases for one destination and the number of sender threads that it uses.
+	 * Accounts take turns, so that a burst of one account does not delay the others' mail
+	 * to the same destination. Guarded by the lock of the queue.
+	 */
+	private static final class Destination {
+
+		/** Time within which the waiting leases of a destination should be begun. */
+		private static final Duration MAX_DRAIN_TIME = Duration.ofSeconds(30);
+
+		/**
+		 * Leases for a transport with one destination; more than the window of all
+		 * workers.
+		 */
+		private static final int MAX_LEASES = 20_000;
+
+		/** One of so many sender threads is reserved for accounts that use few. */
+		private static final int RESERVED_PART = 8;
+
+		private final Transport transport;
+
+		private final Route route;
+
+		private final HandOverPace pace;
+
+		/** By account. */
+		private final FairQueue<UUID, Waiting> leases = new FairQueue<>();
+
+		/** Busy sender threads by account. */
+		private final Map<UUID, Integer> accountThreads = new HashMap<>();
+
+		private int threads;
+
+		Destination(Transport transport, Route route, HandOverPace pace) {
+			this.transport = transport;
+			this.route = route;
+			this.pace = pace;
+		}
+
+		/**
+		 * Adds a lease unless the queue is full.
+		 * @param minSize size up to which leases are added to the queue of any
+		 * destination
+		 */
+		boolean add(Waiting lease, int minSize) {
+			if (size() >= capacity(minSize)) {
+				return false;
+			}
+			this.leases.add(lease.lease().route().accountId(), lease);
+			return true;
+		}
+
+		/**
+		 * As many leases as the destination is expected to take before they expire. If
+		 * the transport has one destination only, waiting here delays no other mail.
+		 */
+		private long capacity(int minSize) {
+			return this.transport.isOneForAll() ? MAX_LEASES
+					: Math.clamp(this.pace.mails(MAX_DRAIN_TIME, Math.max(1, this.threads)), minSize, MAX_LEASES);
+		}
+
+		/**
+		 * The next account in order among those that may use a thread. The last eighth of
+		 * the threads is left to accounts that use few, so that their mail does not wait
+		 * until a batch of another account ends.
+		 */
+		Optional<UUID> nextAccount(int minThreads, int freeThreads, Predicate<UUID> mayBegin) {
+			int left = Math.min(this.transport.room(this.route) - this.threads, (freeThreads - this.threads + 1) / 2);
+			boolean forAll = left > (this.threads + left) / RESERVED_PART;
+			return this.leases.keys()
+				.filter((account) -> forAll || this.accountThreads.getOrDefault(account, 0) < minThreads)
+				.filter(mayBegin)
+				.findFirst();
+		}
+
+		/**
+		 * Removes the next leases of an account, as many as one sender thread is expected
+		 * to begin in time. Expired leases are dropped: their deliveries are leased
+		 * again.
+		 */
+		List<Lease> take(UUID account, int max) {
+			List<Lease> taken = new ArrayList<>();
+			int count = this.pace.mails(max);
+			while (taken.size() < count && this.leases.poll(account) instanceof Waiting next) {
+				if (!next.isExpired()) {
+					taken.add(next.lease());
+				}
+			}
+			return taken;
+		}
+
+		/** Removes all leases. */
+		List<Lease> clear() {
+			return this.leases.removeAll().stream().map(Waiting::lease).toList();
+		}
+
+		void beginThread(UUID account) {
+			this.threads++;
+			this.accountThreads.merge(account, 1, Integer::sum);
+		}
+
+		void endThread(UUID account) {
+			this.threads--;
+			this.accountThreads.computeIfPresent(account, (_, busy) -> (busy > 1) ? busy - 1 : null);
+		}
+
+		/** Whether one more sender thread may be used besides those in use. */
+		boolean mayUseThread(int minThreads, int freeThreads) {
+			return size() > 0 && (this.threads < minThreads || this.threads < freeThreads)
+					&& this.threads < this.transport.room(this.route);
+		}
+
+		boolean isUnused() {
+			return this.threads == 0 && size() == 0;
+		}
+
+		int size() {
+			return this.leases.size();
+		}
+
+		Transport transport() {
+			return this.transport;
+		}
+
+		HandOverPace pace() {
+			return this.pace;
+		}
+
+	}
+
+}
