@@ -378,7 +378,8 @@ public class LeaseQueue {
 		List<Lease> take(UUID account, int max) {
 			List<Lease> taken = new ArrayList<>();
 			int count = this.pace.mails(max);
-			while (taken.size() < count && this.leases.poll(account) instanceof Waiting next) {
+			Waiting next;
+			while (taken.size() < count && (next = this.leases.poll(account)) != null) {
 				if (!next.isExpired()) {
 					taken.add(next.lease());
 				}
