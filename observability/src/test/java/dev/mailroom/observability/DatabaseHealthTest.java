@@ -3,8 +3,8 @@ package dev.mailroom.observability;
 import java.util.function.BooleanSupplier;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.WithCore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -39,7 +39,7 @@ class DatabaseHealthTest {
 	}
 
 	private static void assertHealth(String url, Status status, BooleanSupplier logged) {
-		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(CoreTest.Features.class)
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(WithCore.Features.class)
 			.web(WebApplicationType.NONE)
 			.run("--spring.r2dbc.url=r2dbc:" + url, "--spring.r2dbc.username=" + TestDatabase.APP,
 					"--spring.r2dbc.password=" + TestDatabase.PASSWORD, "--mailroom.log-format=plain",

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.domain.NameServers;
 import dev.mailroom.domain.NameServers.Query.Kind;
 import dev.mailroom.domain.NameServers.Query.Result;
@@ -32,7 +32,7 @@ import org.springframework.test.context.TestPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 @TestPropertySource(properties = "management.prometheus.metrics.export.enabled=true")
 class MetersTest {
 

@@ -13,8 +13,8 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.secret.Seal;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +26,7 @@ import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class AccessTokensTest {
 
 	private static final Secret PASSWORD = Secret.of("correct horse battery");

@@ -2,9 +2,9 @@ package dev.mailroom.account;
 
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.account.SignIn.Credentials;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +15,7 @@ import static dev.mailroom.Await.awaitRefusal;
 import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class AccountsTest {
 
 	private static final Secret PASSWORD = Secret.of("correct horse battery");

@@ -2,10 +2,10 @@ package dev.mailroom.account;
 
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.account.AddressVerification.Request;
 import dev.mailroom.account.SignIn.Credentials;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A password that was set before the verification, when the link is opened by the person
  * who set it and by somebody else.
  */
-@CoreTest
+@WithCore
 class AddressVerificationTest {
 
 	private static final Secret STRANGERS = Secret.of("a stranger's password");

@@ -4,10 +4,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.account.Identities.Identity;
 import dev.mailroom.account.SignIn.Credentials;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ import static dev.mailroom.Await.awaitRefusal;
 import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class IdentitiesTest {
 
 	private static final String ISSUER = "https://issuer.test";

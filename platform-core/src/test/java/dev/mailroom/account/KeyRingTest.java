@@ -11,8 +11,8 @@ import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import com.nimbusds.jose.jwk.JWK;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.secret.Seal;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +27,7 @@ import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Replaces the stored keys, which other tests use too, and restores them afterwards. */
-@CoreTest
+@WithCore
 class KeyRingTest {
 
 	@Autowired

@@ -4,9 +4,9 @@ import java.time.Clock;
 import java.util.UUID;
 
 import com.nimbusds.jose.jwk.RSAKey;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -19,7 +19,7 @@ import static dev.mailroom.Await.awaitRefusal;
 import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 @Execution(ExecutionMode.CONCURRENT)
 class OutsideIssuerTest {
 

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.WithCore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +23,7 @@ import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-@CoreTest
+@WithCore
 class RegistrationTest {
 
 	private static final Secret PASSWORD = Secret.of("correct horse battery");

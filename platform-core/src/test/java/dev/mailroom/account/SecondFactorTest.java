@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.account.SignIn.SecondStep;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +30,7 @@ import static dev.mailroom.Await.errorName;
 import static dev.mailroom.Await.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 @Execution(ExecutionMode.CONCURRENT)
 class SecondFactorTest {
 

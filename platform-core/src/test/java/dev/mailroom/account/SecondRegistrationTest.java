@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.account.Identities.Identity;
 import dev.mailroom.account.SignIn.Credentials;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +29,7 @@ import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Registrations of an address that has an account. */
-@CoreTest
+@WithCore
 @Execution(ExecutionMode.CONCURRENT)
 class SecondRegistrationTest {
 

@@ -7,12 +7,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 
 import com.fasterxml.uuid.NoArgGenerator;
-import dev.mailroom.CoreTest;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
@@ -29,7 +29,7 @@ import static dev.mailroom.Await.awaitRefusal;
 import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class SignInTest {
 
 	private static final Secret PASSWORD = Secret.of("correct horse battery");

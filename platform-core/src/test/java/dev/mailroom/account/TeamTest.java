@@ -3,9 +3,9 @@ package dev.mailroom.account;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.account.SignIn.Credentials;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ import static dev.mailroom.Await.errorName;
 import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class TeamTest {
 
 	private static final Secret PASSWORD = Secret.of("correct horse battery");

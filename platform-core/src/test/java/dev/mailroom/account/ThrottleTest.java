@@ -9,11 +9,11 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.WithCore;
 import dev.mailroom.account.SignIn.Credentials;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -32,7 +32,7 @@ import static dev.mailroom.Await.errorName;
 import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 @Execution(ExecutionMode.CONCURRENT)
 class ThrottleTest {
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
+import dev.mailroom.WithCore;
 import dev.mailroom.operator.AutoPause;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -21,7 +21,7 @@ import static dev.mailroom.campaign.Owner.events;
 import static dev.mailroom.campaign.Owner.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class AccountPauseTest {
 
 	@Autowired

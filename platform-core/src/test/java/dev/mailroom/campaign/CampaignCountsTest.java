@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.FeedbackReport;
 import dev.mailroom.mail.outcome.FenceStep;
@@ -31,7 +31,7 @@ import static dev.mailroom.campaign.Owner.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Mails of campaigns at lease, fence and settlement, and the counts of their results. */
-@CoreTest
+@WithCore
 class CampaignCountsTest {
 
 	/** The counts, counted one by one from the mails and the recipients. */

@@ -2,8 +2,8 @@ package dev.mailroom.campaign;
 
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
+import dev.mailroom.WithCore;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
@@ -15,7 +15,7 @@ import static dev.mailroom.campaign.Owner.events;
 import static dev.mailroom.campaign.Owner.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class CampaignRunsTest {
 
 	@Autowired

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.template.Template;
 import dev.mailroom.template.Templates;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ import static dev.mailroom.campaign.Owner.events;
 import static dev.mailroom.campaign.Owner.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class CampaignTransitionsTest {
 
 	@Autowired

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.domain.Warmup;
 import dev.mailroom.domain.Warmups;
 import dev.mailroom.mail.accept.TestSends;
@@ -26,7 +26,7 @@ import static dev.mailroom.campaign.Owner.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Campaigns of a domain that warms up, with 200 mails on its first day. */
-@CoreTest
+@WithCore
 class CampaignWarmupTest {
 
 	@Autowired

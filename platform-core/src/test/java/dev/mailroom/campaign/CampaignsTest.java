@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Page;
+import dev.mailroom.WithCore;
 import dev.mailroom.contact.ContactBooks;
 import dev.mailroom.template.Template;
 import dev.mailroom.template.Templates;
@@ -21,7 +21,7 @@ import static dev.mailroom.campaign.Owner.events;
 import static dev.mailroom.campaign.Owner.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class CampaignsTest {
 
 	private static final Page.Request FIRST_PAGE = new Page.Request(1, 20);

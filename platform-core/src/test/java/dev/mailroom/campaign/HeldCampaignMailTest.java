@@ -9,9 +9,9 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.queue.DestinationHold;
@@ -31,7 +31,7 @@ import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Mail that waits for its campaign and for its destination. */
-@CoreTest
+@WithCore
 class HeldCampaignMailTest {
 
 	@Autowired

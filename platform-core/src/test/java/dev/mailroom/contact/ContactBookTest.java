@@ -3,10 +3,10 @@ package dev.mailroom.contact;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
@@ -20,7 +20,7 @@ import static dev.mailroom.Await.awaitRefusal;
 import static dev.mailroom.Await.errorName;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class ContactBookTest {
 
 	private static final Page.Request FIRST_PAGE = new Page.Request(1, 50);

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -20,7 +20,7 @@ import static dev.mailroom.contact.TestBook.form;
 import static dev.mailroom.contact.TestBook.forms;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class ContactsTest {
 
 	@Autowired

@@ -4,9 +4,9 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.account.ClientNetwork;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ import static dev.mailroom.contact.Consent.State.STATED;
 import static dev.mailroom.contact.TestBook.form;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class DoubleOptInTest {
 
 	@Autowired

@@ -3,9 +3,9 @@ package dev.mailroom.database;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -16,7 +16,7 @@ import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-@CoreTest
+@WithCore
 class AfterCommitTest {
 
 	@Autowired

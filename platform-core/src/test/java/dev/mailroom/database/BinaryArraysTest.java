@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
+import dev.mailroom.WithCore;
 import io.netty.buffer.ByteBufAllocator;
 import io.r2dbc.postgresql.codec.DefaultCodecs;
 import io.r2dbc.postgresql.message.Format;
@@ -18,7 +18,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class BinaryArraysTest {
 
 	@Autowired

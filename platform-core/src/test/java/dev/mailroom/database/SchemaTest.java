@@ -2,9 +2,9 @@ package dev.mailroom.database;
 
 import java.io.IOException;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.WithCore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,7 +20,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-@CoreTest
+@WithCore
 @ExtendWith(OutputCaptureExtension.class)
 class SchemaTest {
 
@@ -89,7 +89,7 @@ class SchemaTest {
 	}
 
 	private static ConfigurableApplicationContext start(String url, String role) {
-		return new SpringApplicationBuilder(CoreTest.Features.class).web(WebApplicationType.NONE)
+		return new SpringApplicationBuilder(WithCore.Features.class).web(WebApplicationType.NONE)
 			.properties("spring.main.banner-mode=off")
 			.run("--spring.r2dbc.url=r2dbc:" + url, "--spring.r2dbc.username=" + role,
 					"--spring.r2dbc.password=" + TestDatabase.PASSWORD,

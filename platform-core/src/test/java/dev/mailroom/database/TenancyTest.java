@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.WithCore;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -19,7 +19,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class TenancyTest {
 
 	@Autowired

@@ -1,13 +1,13 @@
 package dev.mailroom.domain;
 
-import dev.mailroom.CoreTest;
+import dev.mailroom.WithCore;
 import dev.mailroom.mail.accept.TestBucket;
 
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
 /** Base of tests that use the test name server and the test bucket, in one context. */
-@CoreTest
+@WithCore
 public class AskingTestDns {
 
 	static final TestDns DNS = new TestDns();

@@ -3,9 +3,9 @@ package dev.mailroom.domain;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.Transactions;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -16,7 +16,7 @@ import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.awaitRefusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class WarmupsTest {
 
 	@Autowired

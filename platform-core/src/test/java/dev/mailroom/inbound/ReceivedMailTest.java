@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -17,7 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class ReceivedMailTest {
 
 	private static final Duration DEADLINE = Duration.ofSeconds(30);

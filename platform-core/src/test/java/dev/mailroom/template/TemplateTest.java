@@ -6,11 +6,11 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +24,7 @@ import static dev.mailroom.Await.errorName;
 import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class TemplateTest {
 
 	private static final Page.Request FIRST_PAGE = new Page.Request(1, 50);

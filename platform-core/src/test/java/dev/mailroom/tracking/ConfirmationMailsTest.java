@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.contact.Consent;
 import dev.mailroom.contact.ContactBooks;
 import dev.mailroom.contact.ContactForm;
@@ -22,7 +22,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class ConfirmationMailsTest {
 
 	@Autowired

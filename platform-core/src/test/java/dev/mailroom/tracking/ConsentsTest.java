@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.contact.Subscriptions.Membership;
 import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.outcome.Outcomes;
@@ -21,7 +21,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class ConsentsTest {
 
 	@Autowired

@@ -2,14 +2,14 @@ package dev.mailroom.tracking;
 
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
+import dev.mailroom.WithCore;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class TokensTest {
 
 	private static final UUID ACCOUNT = UUID.randomUUID();

@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import com.google.errorprone.annotations.FormatMethod;
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.Migrate;
 import dev.mailroom.mail.log.Email;
 import dev.mailroom.mail.log.Emails;
@@ -77,7 +77,7 @@ class PartitionsTest {
 			run("drop table %s", name(table, presentMonth));
 			List.of(expiredMonth, pastMonth, presentMonth).forEach((month) -> create(table, month));
 		}
-		context = new SpringApplicationBuilder(CoreTest.Features.class).web(WebApplicationType.NONE)
+		context = new SpringApplicationBuilder(WithCore.Features.class).web(WebApplicationType.NONE)
 			.properties("spring.main.banner-mode=off")
 			.run("--spring.r2dbc.url=r2dbc:" + URL, "--spring.r2dbc.username=" + TestDatabase.APP,
 					"--spring.r2dbc.password=" + TestDatabase.PASSWORD, "--mailroom.retention.body=10d",

@@ -3,8 +3,8 @@ package dev.mailroom.upkeep;
 import java.time.Duration;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
+import dev.mailroom.WithCore;
 import dev.mailroom.account.Account;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -13,7 +13,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class PlatformMailTest {
 
 	@Autowired

@@ -5,8 +5,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.secret.Seal;
 import dev.mailroom.secret.Seals;
@@ -18,7 +18,7 @@ import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Secrets under an earlier key beside those of other tests, which have the current. */
-@CoreTest
+@WithCore
 class ResealingTest {
 
 	/** The master key of the tests. */

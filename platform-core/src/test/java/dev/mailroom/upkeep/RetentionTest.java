@@ -6,10 +6,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.mail.log.Email;
 import dev.mailroom.mail.log.Emails;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class RetentionTest {
 
 	@Autowired

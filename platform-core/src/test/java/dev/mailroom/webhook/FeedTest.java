@@ -14,10 +14,10 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
@@ -32,7 +32,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class FeedTest {
 
 	@Autowired

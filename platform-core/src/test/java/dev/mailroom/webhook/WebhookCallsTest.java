@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
@@ -30,7 +30,7 @@ import static dev.mailroom.Await.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-@CoreTest
+@WithCore
 class WebhookCallsTest {
 
 	private static final String SINCE = "2020-01-01T00:00:00Z";

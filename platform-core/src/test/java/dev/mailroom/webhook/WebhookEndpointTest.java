@@ -6,12 +6,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.secret.Seal;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class WebhookEndpointTest {
 
 	private static final Page.Request FIRST = new Page.Request(1, 50);

@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 import dev.mailroom.Given;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Requests that name an address have the same response for one with an account and for an
  * unknown one, and so have the requests that follow a registration of it.
  */
-@ApiTest
+@WithApi
 class AccountEnumerationTest {
 
 	/** Responses that send a mail take this time whether or not they do. */

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 
 import dev.mailroom.Given;
 import dev.mailroom.account.Account;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.secret.SealedText;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class RegistrationRoutesTest {
 
 	private static final String PASSWORD = "correct horse battery";

@@ -12,9 +12,9 @@ import dev.mailroom.account.AccessTokens;
 import dev.mailroom.account.AuthenticatorApp;
 import dev.mailroom.account.Sessions;
 import dev.mailroom.account.SignInSession;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.api.docs.Ask;
 import dev.mailroom.api.docs.Contract;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +29,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class SecondFactorRoutesTest {
 
 	private static final Set<String> WHILE_ENROLLING = Set.of("GET /api/auth/me", "POST /api/auth/totp",

@@ -19,9 +19,9 @@ import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
 import dev.mailroom.account.Account;
 import dev.mailroom.account.AuthenticatorApp;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.secret.Seal;
 import dev.mailroom.secret.SealedText;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Issues every kind of secret and searches all columns of the database for it, also in
  * what an Idempotency-Key stores.
  */
-@ApiTest
+@WithApi
 class SecretsAtRestTest {
 
 	private static final Pattern TOKEN = Pattern.compile("token=([A-Za-z0-9_-]+)");

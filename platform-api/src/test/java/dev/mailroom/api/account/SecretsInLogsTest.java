@@ -10,8 +10,8 @@ import java.util.UUID;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -26,7 +26,7 @@ import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Uses a client that does not log. */
-@ApiTest
+@WithApi
 @ExtendWith(OutputCaptureExtension.class)
 @TestPropertySource(properties = { "logging.level.dev.mailroom=trace", "logging.level.org.springframework=debug" })
 class SecretsInLogsTest {

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
 import dev.mailroom.account.Account;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.api.docs.Ask;
 import dev.mailroom.api.docs.Contract;
 import dev.mailroom.secret.SealedText;
@@ -28,7 +28,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class TeamRoutesTest {
 
 	private static final Pattern LINK = Pattern.compile("/accept-invitation\\?token=([A-Za-z0-9_-]+)");

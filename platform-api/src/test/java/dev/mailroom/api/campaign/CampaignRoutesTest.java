@@ -7,8 +7,8 @@ import java.util.UUID;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +25,7 @@ import static dev.mailroom.api.campaign.CampaignClient.refused;
 import static dev.mailroom.api.campaign.CampaignClient.sendIn;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class CampaignRoutesTest {
 
 	@LocalServerPort

@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ import static dev.mailroom.api.campaign.CampaignClient.refused;
 import static dev.mailroom.api.campaign.CampaignClient.sendIn;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class CampaignStateRoutesTest {
 
 	@LocalServerPort

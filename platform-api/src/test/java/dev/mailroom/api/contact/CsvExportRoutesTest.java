@@ -2,8 +2,8 @@ package dev.mailroom.api.contact;
 
 import java.util.UUID;
 
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +15,7 @@ import org.springframework.http.HttpMethod;
 import static dev.mailroom.api.contact.CsvClient.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class CsvExportRoutesTest {
 
 	@LocalServerPort

@@ -8,8 +8,8 @@ import java.util.UUID;
 
 import dev.mailroom.Await;
 import dev.mailroom.Given;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +25,7 @@ import static dev.mailroom.api.contact.CsvClient.file;
 import static dev.mailroom.api.contact.CsvClient.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class CsvImportRoutesTest {
 
 	@LocalServerPort

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.event.EventKind;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -21,7 +21,7 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The OpenAPI document describes exactly the routes of the app. */
-@ApiTest
+@WithApi
 class ContractTest {
 
 	private static final int MAX_ASSET_BYTES = 8 * 1024 * 1024;

@@ -11,9 +11,9 @@ import com.fasterxml.uuid.NoArgGenerator;
 import com.fasterxml.uuid.UUIDType;
 import dev.mailroom.Given;
 import dev.mailroom.account.PlatformBootstrap;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.domain.TestDns;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +34,7 @@ import static dev.mailroom.Await.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Requests with a key whose slow steps, DNS and the generation of keys, take time. */
-@ApiTest
+@WithApi
 @Import(SlowStepsTest.Ids.class)
 @Execution(ExecutionMode.CONCURRENT)
 class SlowStepsTest {

@@ -29,8 +29,8 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.account.ApiKeys;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -57,7 +57,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Sends each request in two ways, with the same response: ahead of the filters, and
  * through them, because its body is sent in chunks. Each way has its own account.
  */
-@ApiTest
+@WithApi
 @Import(DirectSendsTest.Filters.class)
 @Execution(ExecutionMode.CONCURRENT)
 class DirectSendsTest {

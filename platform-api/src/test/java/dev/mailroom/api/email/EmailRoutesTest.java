@@ -7,7 +7,7 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.account.ApiKeys;
-import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class EmailRoutesTest {
 
 	@LocalServerPort

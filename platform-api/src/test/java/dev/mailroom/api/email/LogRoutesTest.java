@@ -6,9 +6,9 @@ import java.util.UUID;
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +18,7 @@ import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class LogRoutesTest {
 
 	@LocalServerPort

@@ -9,9 +9,9 @@ import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class ReputationRoutesTest {
 
 	private static final String METRICS = "/api/analytics/reputation-metrics";

@@ -5,8 +5,8 @@ import java.time.Instant;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -20,7 +20,7 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A retry repeats the first response even if its body is no longer valid. */
-@ApiTest
+@WithApi
 @Execution(ExecutionMode.CONCURRENT)
 class RetryTest {
 

@@ -2,7 +2,7 @@ package dev.mailroom.api.email;
 
 import dev.mailroom.Given;
 import dev.mailroom.account.ApiKeys;
-import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.WithApi;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import static dev.mailroom.Await.until;
 
 /** Counters of accepted mails and of requests that a quota refuses. */
-@ApiTest
+@WithApi
 class SendMetersTest {
 
 	@LocalServerPort

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.Given;
 import dev.mailroom.account.ApiKeys;
-import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +18,7 @@ import org.springframework.http.MediaType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class SendRoutesTest {
 
 	@LocalServerPort

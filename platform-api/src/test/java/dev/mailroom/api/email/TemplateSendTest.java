@@ -7,8 +7,8 @@ import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.template.Template;
 import dev.mailroom.template.Templates;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +24,7 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Mails sent with a template in place of their own body. */
-@ApiTest
+@WithApi
 class TemplateSendTest {
 
 	@LocalServerPort

@@ -2,7 +2,7 @@ package dev.mailroom.api.email;
 
 import java.time.Duration;
 
-import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -10,7 +10,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class TimeoutTest {
 
 	@Autowired

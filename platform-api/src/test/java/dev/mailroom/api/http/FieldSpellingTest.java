@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every field of every request body is accepted in snake case and in camel case. */
-@ApiTest
+@WithApi
 class FieldSpellingTest {
 
 	private static final Pattern CAPITAL = Pattern.compile("([A-Z])");

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
-import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.observability.LoggedRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 @Import(GatesTest.Probe.class)
 @ExtendWith(OutputCaptureExtension.class)
 class GatesTest {

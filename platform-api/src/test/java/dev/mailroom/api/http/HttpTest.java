@@ -8,7 +8,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;
-import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.WithApi;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 @Import(HttpTest.Open.class)
 class HttpTest {
 

@@ -17,8 +17,8 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.Client;
-import dev.mailroom.api.LimitedApiTest;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithLimitedApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -37,7 +37,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-@LimitedApiTest
+@WithLimitedApi
 @Execution(ExecutionMode.CONCURRENT)
 class InFlightBytesTest {
 

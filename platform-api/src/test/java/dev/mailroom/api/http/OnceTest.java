@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Scope;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ import static dev.mailroom.Await.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Idempotency-Key of routes that create a resource. */
-@ApiTest
+@WithApi
 class OnceTest {
 
 	@LocalServerPort

@@ -19,9 +19,9 @@ import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -35,7 +35,7 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 @TestPropertySource(properties = { "mailroom.rate-limit.others=1", "mailroom.rate-limit.other-burst=3",
 		"mailroom.rate-limit.sends=1", "mailroom.rate-limit.send-burst=1" })
 class RateLimitsTest {

@@ -3,7 +3,7 @@ package dev.mailroom.api.http;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
-@ApiTest
+@WithApi
 @Import(HttpTest.Open.class)
 class RequestBodyTest {
 

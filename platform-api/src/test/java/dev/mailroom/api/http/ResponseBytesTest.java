@@ -8,8 +8,8 @@ import java.time.Duration;
 
 import dev.mailroom.Given;
 import dev.mailroom.api.Client;
-import dev.mailroom.api.LimitedApiTest;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithLimitedApi;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -18,7 +18,7 @@ import org.springframework.context.ApplicationContext;
 
 import static org.awaitility.Awaitility.await;
 
-@LimitedApiTest
+@WithLimitedApi
 class ResponseBytesTest {
 
 	private static final Duration DEADLINE = Duration.ofSeconds(60);

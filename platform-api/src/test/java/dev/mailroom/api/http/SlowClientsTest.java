@@ -7,8 +7,8 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-import dev.mailroom.api.LimitedApiTest;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithLimitedApi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -20,7 +20,7 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-@LimitedApiTest
+@WithLimitedApi
 @Execution(ExecutionMode.CONCURRENT)
 class SlowClientsTest {
 

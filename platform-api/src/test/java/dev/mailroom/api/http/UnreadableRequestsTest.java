@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -12,7 +12,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class UnreadableRequestsTest {
 
 	private static final int TIMEOUT_MILLIS = 30_000;

@@ -10,9 +10,9 @@ import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +23,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class InboundRoutesTest {
 
 	@LocalServerPort

@@ -16,9 +16,9 @@ import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKey;
 import dev.mailroom.account.ApiKeys;
 import dev.mailroom.account.Forge;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.api.docs.Ask;
 import dev.mailroom.api.docs.Contract;
 import dev.mailroom.secret.Seal;
@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Calls every route of the OpenAPI document with every kind of credential and checks the
  * response.
  */
-@ApiTest
+@WithApi
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CredentialsTest {
 

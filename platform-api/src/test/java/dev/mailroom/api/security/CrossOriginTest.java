@@ -1,7 +1,7 @@
 package dev.mailroom.api.security;
 
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -9,7 +9,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
-@ApiTest
+@WithApi
 @TestPropertySource(properties = "mailroom.cors.origins=https://app.test,http://localhost:5173")
 class CrossOriginTest {
 

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.api.docs.Ask;
 import dev.mailroom.api.docs.Contract;
 import org.junit.jupiter.api.AfterAll;
@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * For every id in the OpenAPI document, the response for an id of another account equals
  * that for an unknown id, byte for byte except for the id itself.
  */
-@ApiTest
+@WithApi
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForeignIdsTest {
 

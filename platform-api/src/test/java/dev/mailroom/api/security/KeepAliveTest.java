@@ -8,8 +8,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A connection with pipelined requests stays usable after an immediate response that
  * waited behind a slower one (reactor-netty issue 4361).
  */
-@ApiTest
+@WithApi
 class KeepAliveTest {
 
 	@LocalServerPort

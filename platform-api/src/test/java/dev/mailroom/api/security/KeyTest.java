@@ -9,8 +9,8 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKey;
 import dev.mailroom.account.ApiKeys;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.domain.Domains;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class KeyTest {
 
 	@LocalServerPort

@@ -10,9 +10,9 @@ import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
 import dev.mailroom.account.TestIssuer;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 /** Access tokens of an outside OIDC issuer over HTTP. */
-@ApiTest
+@WithApi
 class OutsideIssuerTest {
 
 	private static final TestIssuer ISSUER = new TestIssuer();

@@ -3,9 +3,9 @@ package dev.mailroom.api.security;
 import java.net.URI;
 import java.util.List;
 
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +17,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 /** Requests to paths that are not routes. */
-@ApiTest
+@WithApi
 class RoutesTest {
 
 	@LocalServerPort

@@ -5,9 +5,9 @@ import java.util.UUID;
 
 import com.nimbusds.jose.JOSEException;
 import dev.mailroom.account.Forge;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.secret.Seal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpHeaders;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
-@ApiTest
+@WithApi
 class TokenTest {
 
 	private static final String ROUTE = "/api/auth/me";

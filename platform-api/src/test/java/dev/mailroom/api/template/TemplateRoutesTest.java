@@ -6,9 +6,9 @@ import java.util.stream.IntStream;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class TemplateRoutesTest {
 
 	private static final String WELCOME = """

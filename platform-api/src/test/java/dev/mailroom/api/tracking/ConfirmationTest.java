@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Await;
 import dev.mailroom.Given;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.secret.SealedText;
 import dev.mailroom.tracking.ConfirmationMails;
 import dev.mailroom.tracking.Links;
@@ -28,7 +28,7 @@ import static dev.mailroom.api.tracking.UnsubscribeTest.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Double opt-in from the API to the pages of the person. */
-@ApiTest
+@WithApi
 class ConfirmationTest {
 
 	@LocalServerPort

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.api.WithApi;
 import dev.mailroom.tracking.LinkTarget;
 import dev.mailroom.tracking.Links;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -33,7 +33,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ApiTest
+@WithApi
 class TrackingRoutesTest {
 
 	private static final String BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";

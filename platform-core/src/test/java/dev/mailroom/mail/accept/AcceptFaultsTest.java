@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.Transactions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Errors of the database and of the process while mail is accepted. */
-@CoreTest
+@WithCore
 @Import(AcceptFaultsTest.Listeners.class)
 class AcceptFaultsTest {
 
@@ -106,7 +106,7 @@ class AcceptFaultsTest {
 	@Test
 	void aLoopThatEndedIsReportedAndItsRequestsAreUnavailable() {
 		Set<Thread> before = Thread.getAllStackTraces().keySet();
-		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(CoreTest.Features.class)
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(WithCore.Features.class)
 			.web(WebApplicationType.NONE)
 			.run("--spring.r2dbc.url=r2dbc:" + TestDatabase.URL, "--spring.r2dbc.username=" + TestDatabase.APP,
 					"--spring.r2dbc.password=" + TestDatabase.PASSWORD,

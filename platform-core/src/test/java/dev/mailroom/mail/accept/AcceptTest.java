@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.draft.Draft;
 import dev.mailroom.mail.draft.EmailRefusals;
@@ -28,7 +28,7 @@ import static dev.mailroom.Await.awaitRefusal;
 import static dev.mailroom.Given.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class AcceptTest {
 
 	@Autowired

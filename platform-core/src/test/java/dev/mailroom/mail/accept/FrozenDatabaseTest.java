@@ -3,12 +3,12 @@ package dev.mailroom.mail.accept;
 import java.util.List;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.DatabaseProxy;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.WithCore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -24,7 +24,7 @@ import org.springframework.test.context.ContextConfiguration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Accepting mail while the connection to the database stands still or breaks. */
-@SpringBootTest(classes = CoreTest.Features.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@SpringBootTest(classes = WithCore.Features.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @ContextConfiguration(initializers = { TestDatabase.class, FrozenDatabaseTest.Proxied.class })
 class FrozenDatabaseTest {
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class IdempotencyTest {
 
 	private static final StoredResponse RESPONSE = new StoredResponse(201, "{\"id\":\"1\"}");

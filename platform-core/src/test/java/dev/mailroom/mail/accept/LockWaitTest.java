@@ -8,11 +8,11 @@ import java.time.Instant;
 import java.util.List;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.WithCore;
 import dev.mailroom.mail.draft.Draft;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +27,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Requests that wait for a lock which another transaction holds. */
-@CoreTest
+@WithCore
 @Execution(ExecutionMode.CONCURRENT)
 class LockWaitTest {
 

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class QuotaTest {
 
 	private static final Instant LAST_MOMENT = Instant.parse("2030-01-31T23:59:59.999Z");

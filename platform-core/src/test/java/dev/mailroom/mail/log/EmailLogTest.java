@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.mail.accept.Acceptor;
 import dev.mailroom.mail.accept.Drafts;
 import dev.mailroom.mail.accept.SendRequest;
@@ -31,7 +31,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class EmailLogTest {
 
 	private static final Email.Filter ALL = new Email.Filter(null, null);

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.mail.accept.Acceptor;
 import dev.mailroom.mail.accept.Drafts;
 import dev.mailroom.mail.accept.SendRequest;
@@ -24,7 +24,7 @@ import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.awaitRefusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class ScheduleTest {
 
 	@Autowired

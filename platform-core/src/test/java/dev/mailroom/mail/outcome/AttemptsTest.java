@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Queue;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,7 +18,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class AttemptsTest {
 
 	private static final Instant BEGAN = Instant.parse("2026-11-21T12:00:00Z");

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Queue;
@@ -19,7 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class DeadLettersTest {
 
 	@Autowired

@@ -9,9 +9,9 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +21,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static dev.mailroom.Given.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class FeedbackReportTest {
 
 	@Autowired

@@ -5,9 +5,9 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Queue;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +22,7 @@ import static dev.mailroom.mail.outcome.WorkerSteps.events;
 import static dev.mailroom.mail.outcome.WorkerSteps.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class OutcomesTest {
 
 	@Autowired

@@ -8,9 +8,9 @@ import java.util.Random;
 import java.util.UUID;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.JdbcTransactions;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -20,7 +20,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class ReputationTest {
 
 	private static final ReportPeriod ALL = new ReportPeriod(null, null, null);

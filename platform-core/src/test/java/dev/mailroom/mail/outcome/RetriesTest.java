@@ -2,9 +2,9 @@ package dev.mailroom.mail.outcome;
 
 import java.util.UUID;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.mail.queue.Queue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ import static dev.mailroom.mail.outcome.WorkerSteps.events;
 import static dev.mailroom.mail.outcome.WorkerSteps.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class RetriesTest {
 
 	@Autowired

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.mail.accept.SuppressionKey;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-@CoreTest
+@WithCore
 class SuppressionTest {
 
 	private static final Page.Request FIRST_PAGE = new Page.Request(1, 50);

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.DatabaseProxy;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.WithCore;
 import dev.mailroom.mail.outcome.FenceStep;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** The fence while the connection to the database breaks. */
-@SpringBootTest(classes = CoreTest.Features.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@SpringBootTest(classes = WithCore.Features.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @ContextConfiguration(initializers = { TestDatabase.class, FenceFaultsTest.Proxied.class })
 class FenceFaultsTest {
 

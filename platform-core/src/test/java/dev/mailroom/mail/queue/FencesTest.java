@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.outcome.Outcome;
@@ -29,7 +29,7 @@ import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-@CoreTest
+@WithCore
 class FencesTest {
 
 	@Autowired

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Outcomes;
@@ -28,7 +28,7 @@ import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Order and shares in which deliveries of several accounts are leased. */
-@CoreTest
+@WithCore
 @Isolated("others add mail to the queue")
 class LeaseOrderTest {
 

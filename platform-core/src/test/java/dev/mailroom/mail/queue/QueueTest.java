@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.WithCore;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.outcome.Outcome;
@@ -23,7 +23,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
+@WithCore
 class QueueTest {
 
 	@Autowired

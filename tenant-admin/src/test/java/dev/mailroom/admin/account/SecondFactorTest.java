@@ -7,9 +7,9 @@ import dev.mailroom.account.AccessTokens;
 import dev.mailroom.account.AuthenticatorApp;
 import dev.mailroom.account.Sessions;
 import dev.mailroom.account.SignInSession;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -20,7 +20,7 @@ import org.springframework.context.ApplicationContext;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@AdminTest
+@WithAdmin
 class SecondFactorTest {
 
 	@LocalServerPort

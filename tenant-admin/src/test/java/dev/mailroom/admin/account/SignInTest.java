@@ -12,9 +12,9 @@ import dev.mailroom.account.Applicant;
 import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.account.Registration;
 import dev.mailroom.account.Secret;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -30,7 +30,7 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@AdminTest
+@WithAdmin
 class SignInTest {
 
 	private static final String COOKIE = "mailroom_refresh";

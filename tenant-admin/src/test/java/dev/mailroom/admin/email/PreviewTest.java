@@ -10,9 +10,9 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import dev.mailroom.secret.Stamp;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -26,7 +26,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-@AdminTest
+@WithAdmin
 class PreviewTest {
 
 	private static final Duration DEADLINE = Duration.ofSeconds(60);

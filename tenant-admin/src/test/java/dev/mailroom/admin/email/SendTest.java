@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ import static dev.mailroom.Await.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Mutations that send emails, with the rules of the REST API. */
-@AdminTest
+@WithAdmin
 class SendTest {
 
 	private static final String MAIL = "{ to: [\"b@c.test\"], subject: \"s\", text: \"t\", tags: { a: 1, b: 2 } }";

@@ -10,9 +10,9 @@ import dev.mailroom.Given;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.account.Forge;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import dev.mailroom.secret.Seal;
 import graphql.schema.GraphQLFieldDefinition;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import static dev.mailroom.Await.awaitRefusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@AdminTest
+@WithAdmin
 class StreamTest {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);

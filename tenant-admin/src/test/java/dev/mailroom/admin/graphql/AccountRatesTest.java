@@ -3,7 +3,7 @@ package dev.mailroom.admin.graphql;
 import java.util.UUID;
 
 import dev.mailroom.Refused;
-import dev.mailroom.admin.AdminTest;
+import dev.mailroom.admin.WithAdmin;
 import dev.mailroom.mail.accept.SendRates;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-@AdminTest
+@WithAdmin
 class AccountRatesTest {
 
 	@Autowired

@@ -17,9 +17,9 @@ import dev.mailroom.account.AuthenticatorApp;
 import dev.mailroom.account.Invitations;
 import dev.mailroom.account.PasswordReset;
 import dev.mailroom.account.Right;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * webhooks, members and sign-in, write a row in the transaction of their change. The
  * lists are compared with the schema, so that a new mutation must be added to one.
  */
-@AdminTest
+@WithAdmin
 class AuditTest {
 
 	/** The act that each mutation records. */

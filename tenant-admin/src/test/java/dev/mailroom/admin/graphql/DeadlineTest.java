@@ -9,9 +9,9 @@ import java.util.Map;
 
 import dev.mailroom.Given;
 import dev.mailroom.TestDatabase;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -25,7 +25,7 @@ import org.springframework.test.context.TestPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@AdminTest
+@WithAdmin
 @TestPropertySource(properties = { "mailroom.graphql.deadline=2s", "mailroom.graphql.stream-duration=4s" })
 class DeadlineTest {
 

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.Given;
 import dev.mailroom.account.Forge;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import dev.mailroom.secret.Seal;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +29,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-@AdminTest
+@WithAdmin
 class LimitsTest {
 
 	private static final Duration DEADLINE = Duration.ofSeconds(30);

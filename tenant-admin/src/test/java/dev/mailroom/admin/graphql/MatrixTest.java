@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Given;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import dev.mailroom.admin.graphql.FieldDocuments.Ids;
 import graphql.schema.GraphQLArgument;
 import graphql.schema.GraphQLFieldDefinition;
@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Every field that reads or changes data, with each kind of credential. The documents are
  * generated from the schema, so that a new field is included.
  */
-@AdminTest
+@WithAdmin
 class MatrixTest {
 
 	private static final Logger log = LoggerFactory.getLogger(MatrixTest.class);

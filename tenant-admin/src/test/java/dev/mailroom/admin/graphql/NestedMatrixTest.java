@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import dev.mailroom.admin.graphql.FieldDocuments.Ids;
 import dev.mailroom.admin.graphql.NestedFields.Path;
 import graphql.parser.Parser;
@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * each kind of credential. The documents are generated from the schema: a field without a
  * case, or whose object no document reaches, fails.
  */
-@AdminTest
+@WithAdmin
 class NestedMatrixTest {
 
 	private static final Logger log = LoggerFactory.getLogger(NestedMatrixTest.class);

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -24,7 +24,7 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-@AdminTest
+@WithAdmin
 class ResponseBytesTest {
 
 	private static final Duration DEADLINE = Duration.ofSeconds(60);

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.mailroom.admin.AdminTest;
+import dev.mailroom.admin.WithAdmin;
 import dev.mailroom.admin.graphql.SchemaTest.Inspection;
 import dev.mailroom.mail.outcome.DeliveryResult;
 import dev.mailroom.mail.queue.TransportKind;
@@ -42,7 +42,7 @@ import org.springframework.stereotype.Component;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-@AdminTest
+@WithAdmin
 @Import(Inspection.class)
 class SchemaTest {
 

@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
 import dev.mailroom.admin.Statements;
+import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +25,7 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The documents of the web app's pages, with the number of their statements. */
-@AdminTest
+@WithAdmin
 class StoredDocumentsTest {
 
 	private static final Logger log = LoggerFactory.getLogger(StoredDocumentsTest.class);

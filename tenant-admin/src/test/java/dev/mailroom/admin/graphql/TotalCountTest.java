@@ -8,10 +8,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
 import dev.mailroom.admin.Statements;
+import dev.mailroom.admin.WithAdmin;
 import dev.mailroom.admin.graphql.FieldDocuments.Ids;
 import graphql.schema.GraphQLArgument;
 import graphql.schema.GraphQLFieldDefinition;
@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Lists take {@code totalCount} from a maintained number or have none. The documents are
  * generated from the schema, so that a new list is included.
  */
-@AdminTest
+@WithAdmin
 class TotalCountTest {
 
 	/** Lists with a maintained number, and their filters with one. */

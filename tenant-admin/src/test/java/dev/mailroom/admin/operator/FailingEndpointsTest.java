@@ -8,9 +8,9 @@ import java.util.UUID;
 import java.util.function.Function;
 
 import dev.mailroom.Given;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import dev.mailroom.webhook.CallResult;
 import dev.mailroom.webhook.LeasedEndpoint;
 import dev.mailroom.webhook.WebhookCalls;
@@ -27,7 +27,7 @@ import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The figures of webhook endpoints whose calls fail, after calls of the worker. */
-@AdminTest
+@WithAdmin
 class FailingEndpointsTest {
 
 	@LocalServerPort

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.mailroom.Given;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -19,7 +19,7 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Held destinations and the pause of the queue. */
-@AdminTest
+@WithAdmin
 class StopsTest {
 
 	@LocalServerPort

@@ -8,9 +8,9 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import dev.mailroom.admin.graphql.Watch;
 import dev.mailroom.secret.Stamp;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +29,7 @@ import org.springframework.http.codec.ServerSentEvent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Accounts that operators watch. */
-@AdminTest
+@WithAdmin
 class WatchTest {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);

@@ -6,10 +6,10 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
 import dev.mailroom.admin.Statements;
+import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -21,7 +21,7 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Number of statements of lists: it does not depend on the number of rows. */
-@AdminTest
+@WithAdmin
 class BatchTest {
 
 	private static final String EMAILS = """

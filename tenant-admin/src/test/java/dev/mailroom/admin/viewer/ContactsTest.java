@@ -2,9 +2,9 @@ package dev.mailroom.admin.viewer;
 
 import java.util.Map;
 
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +16,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Lists, imports, exports and deletion of contacts, and drafts of templates. */
-@AdminTest
+@WithAdmin
 class ContactsTest {
 
 	@LocalServerPort

@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -22,7 +22,7 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Lists are read forward and backward. */
-@AdminTest
+@WithAdmin
 class PagesTest {
 
 	private static final int ITEMS = 7;

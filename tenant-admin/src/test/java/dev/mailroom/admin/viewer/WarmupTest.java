@@ -3,9 +3,9 @@ package dev.mailroom.admin.viewer;
 import java.util.UUID;
 
 import dev.mailroom.Given;
-import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -16,7 +16,7 @@ import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@AdminTest
+@WithAdmin
 class WarmupTest {
 
 	private static final String WARMUP = "warmup { day allowance usedToday resetsAt endsAt allowances }";

@@ -26,6 +26,6 @@ import org.springframework.test.context.ContextConfiguration;
 				"management.prometheus.metrics.export.enabled=true" })
 @ContextConfiguration(initializers = TestDatabase.class)
 @Import(Statements.class)
-public @interface AdminTest {
+public @interface WithAdmin {
 
 }

@@ -21,6 +21,6 @@ import org.springframework.test.context.ContextConfiguration;
 				"mailroom.rate-limit.send-burst=1000000", "mailroom.rate-limit.others=1000000",
 				"mailroom.rate-limit.other-burst=1000000", "mailroom.http.trusted-proxies=127.0.0.1,::1" })
 @ContextConfiguration(initializers = TestDatabase.class)
-public @interface ApiTest {
+public @interface WithApi {
 
 }

@@ -14,9 +14,9 @@ import org.springframework.test.context.ContextConfiguration;
 /** Test of the core's features with PostgreSQL and without an app. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@SpringBootTest(classes = CoreTest.Features.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@SpringBootTest(classes = WithCore.Features.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @ContextConfiguration(initializers = TestDatabase.class)
-public @interface CoreTest {
+public @interface WithCore {
 
 	/** The core without an app. */
 	@Configuration(proxyBeanMethods = false)

@@ -10,9 +10,9 @@ import org.springframework.test.context.TestPropertySource;
 /** Test of the app with little memory for bodies and short time limits for clients. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@ApiTest
+@WithApi
 @TestPropertySource(properties = { "mailroom.in-flight-bytes=20000000", "mailroom.http.idle-timeout=4s",
 		"mailroom.http.read-timeout=4s", "mailroom.http.write-timeout=2s" })
-public @interface LimitedApiTest {
+public @interface WithLimitedApi {
 
 }
