@@ -6,7 +6,7 @@ import dev.mailroom.mail.accept.KeyUse;
 import dev.mailroom.mail.accept.LimitReached;
 import dev.mailroom.mail.accept.MailAccepted;
 import dev.mailroom.mail.outcome.DeliveryResult;
-import dev.mailroom.mail.outcome.Settled;
+import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.queue.Lease;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -74,7 +74,7 @@ class DeliveryMeters {
 	}
 
 	@EventListener
-	void count(Settled settled) {
+	void count(Outcomes.Settled settled) {
 		this.registry
 			.counter("mailroom.deliveries.settled", "outcome", settled.result().contractName(), "stream",
 					settled.stream())

@@ -9,8 +9,8 @@ import java.util.UUID;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-import dev.mailroom.mail.outcome.ReputationRatios;
-import dev.mailroom.mail.outcome.ReputationRatios.Recent;
+import dev.mailroom.mail.outcome.Reputations;
+import dev.mailroom.mail.outcome.Reputations.Recent;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -34,7 +34,7 @@ public class ReputationMeters {
 
 	private static final UUID ALL = new UUID(0, 0);
 
-	private final ReputationRatios ratios;
+	private final Reputations reputations;
 
 	private final MultiGauge bounces;
 
@@ -48,8 +48,8 @@ public class ReputationMeters {
 
 	private final MultiGauge platformMails;
 
-	ReputationMeters(ReputationRatios ratios, MeterRegistry registry) {
-		this.ratios = ratios;
+	ReputationMeters(Reputations reputations, MeterRegistry registry) {
+		this.reputations = reputations;
 		this.bounces = gauge(registry, "mailroom.reputation.bounce.ratio",
 				"Hard bounces among a tenant's delivered and hard-bounced mail, from 0 to 1");
 		this.complaints = gauge(registry, "mailroom.reputation.complaint.ratio",
@@ -70,7 +70,7 @@ public class ReputationMeters {
 
 	/** Reads the ratios and sets the gauges. */
 	public Mono<Void> read() {
-		return this.ratios.current().collectList().doOnNext(this::export).then();
+		return this.reputations.recent().collectList().doOnNext(this::export).then();
 	}
 
 	/** Removes the gauges, because another process exports them. */

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.mail.accept.MailAccepted;
-import dev.mailroom.mail.outcome.Settled;
+import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.operator.Traffic;
 import dev.mailroom.operator.TrafficPoint;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -58,7 +58,7 @@ class TrafficReport {
 	}
 
 	@EventListener
-	void count(Settled settled) {
+	void count(Outcomes.Settled settled) {
 		switch (settled.result()) {
 			case DELIVERED, SENT -> this.delivered.addAndGet(settled.count());
 			case BOUNCED -> this.bounced.addAndGet(settled.count());

@@ -17,7 +17,7 @@ import dev.mailroom.mail.accept.LimitReached;
 import dev.mailroom.mail.accept.MailAccepted;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.outcome.DeliveryResult;
-import dev.mailroom.mail.outcome.Settled;
+import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.queue.Queue;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -67,9 +67,10 @@ class MetersTest {
 		this.core.publishEvent(new MailAccepted(Channel.CAMPAIGN, 40));
 		this.core.publishEvent(new LimitReached("month", Refusal.limited("Limit").because("none is left")));
 		this.core.publishEvent(KeyUse.IN_PROGRESS);
-		this.core.publishEvent(new Settled(DeliveryResult.DELIVERED, "transactional", 2,
+		this.core.publishEvent(new Outcomes.Settled(DeliveryResult.DELIVERED, "transactional", 2,
 				List.of(Duration.ofMillis(90), Duration.ofSeconds(3)), List.of(1, 1)));
-		this.core.publishEvent(new Settled(DeliveryResult.DEFERRED, "campaign", 4, List.of(), List.of(1, 5, 6, 12)));
+		this.core.publishEvent(
+				new Outcomes.Settled(DeliveryResult.DEFERRED, "campaign", 4, List.of(), List.of(1, 5, 6, 12)));
 		this.core.publishEvent(new MailAccepted.Commit(40, Duration.ofMillis(4)));
 		assertThat(this.registry.scrape()).contains(
 				"mailroom_emails_accepted_total{channel=\"smtp\",stream=\"transactional\"} 5.0",

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import dev.mailroom.domain.NameServers.Query.Kind;
 import dev.mailroom.domain.NameServers.Query.Result;
 import dev.mailroom.mail.accept.QuotaRatios;
-import dev.mailroom.mail.outcome.ReputationRatios;
+import dev.mailroom.mail.outcome.Reputations;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
@@ -55,12 +55,12 @@ class SeriesBudgetTest {
 
 	@Test
 	void aTenantThatNeedsAttentionHasSeriesHoweverFewMailsItSends() {
-		List<ReputationRatios.Recent> ratios = new ArrayList<>();
+		List<Reputations.Recent> ratios = new ArrayList<>();
 		for (int i = 0; i < TENANTS; i++) {
-			ratios.add(new ReputationRatios.Recent(UUID.randomUUID(), 7, 1_000 + i, 0, 0));
+			ratios.add(new Reputations.Recent(UUID.randomUUID(), 7, 1_000 + i, 0, 0));
 		}
 		UUID risky = UUID.randomUUID();
-		ratios.add(new ReputationRatios.Recent(risky, 7, 9, 1, 0));
+		ratios.add(new Reputations.Recent(risky, 7, 9, 1, 0));
 		reputation().export(ratios);
 		assertThat(this.registry.scrape()).contains("mailroom_reputation_bounce_ratio{tenant=\"" + risky + "\"");
 		assertThat(series().filter((line) -> line.startsWith("mailroom_reputation_bounce_ratio{")).count())
@@ -73,12 +73,12 @@ class SeriesBudgetTest {
 	}
 
 	private void tenants() {
-		List<ReputationRatios.Recent> reputations = new ArrayList<>();
+		List<Reputations.Recent> reputations = new ArrayList<>();
 		List<QuotaRatios.Ratio> quotas = new ArrayList<>();
 		for (int i = 0; i < TENANTS; i++) {
 			UUID tenant = UUID.randomUUID();
 			for (int days : new int[] { 1, 7, 30 }) {
-				reputations.add(new ReputationRatios.Recent(tenant, days, 100, i % 20, i % 2));
+				reputations.add(new Reputations.Recent(tenant, days, 100, i % 20, i % 2));
 			}
 			quotas.add(new QuotaRatios.Ratio(tenant, "day", i / (double) TENANTS));
 			quotas.add(new QuotaRatios.Ratio(tenant, "month", i / (double) TENANTS));

@@ -6,7 +6,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.account.AccountRows;
 import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.database.Transactions;
-import dev.mailroom.mail.outcome.ReputationFigures;
+import dev.mailroom.mail.outcome.Reputations;
 import dev.mailroom.upkeep.PauseNotices;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -127,8 +127,8 @@ public class AutoPause {
 	/** Counts of an account over the observed days. */
 	record Rates(UUID accountId, long delivered, long hardBounced, long complained) {
 
-		ReputationFigures figures() {
-			return new ReputationFigures(this.delivered, this.hardBounced, this.complained);
+		Reputations.Figures figures() {
+			return new Reputations.Figures(this.delivered, this.hardBounced, this.complained);
 		}
 
 	}

@@ -2,7 +2,7 @@ package dev.mailroom.operator;
 
 import java.util.Optional;
 
-import dev.mailroom.mail.outcome.ReputationFigures;
+import dev.mailroom.mail.outcome.Reputations;
 import dev.mailroom.mail.outcome.Standing;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -30,7 +30,7 @@ record AutoPauseSettings(@DefaultValue("true") boolean enabled, @DefaultValue("7
 			+ "more than %s %% is too many";
 
 	/** The reason for a pause; empty if the rates are acceptable. */
-	Optional<String> reason(ReputationFigures figures) {
+	Optional<String> reason(Reputations.Figures figures) {
 		if (figures.delivered() >= this.complaintSample && figures.complained() >= this.complaints
 				&& Standing.Threshold.COMPLAINT.of(figures.complaintRate()) == Standing.RISKY) {
 			return Optional.of(COMPLAINTS.formatted(figures.complaintRate(), this.days, figures.complained(),

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import dev.mailroom.Page;
-import dev.mailroom.mail.outcome.ReputationFigures;
+import dev.mailroom.mail.outcome.Reputations;
 import dev.mailroom.mail.outcome.Standing;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +30,8 @@ public record ManagedAccount(UUID id, String email, String name, String plan, St
 		long settledToday, Instant createdAt) {
 
 	/** The counts of the last seven days. */
-	public ReputationFigures week() {
-		return new ReputationFigures(this.delivered, this.hardBounced, this.complained);
+	public Reputations.Figures week() {
+		return new Reputations.Figures(this.delivered, this.hardBounced, this.complained);
 	}
 
 	/** The limits that an operator has set. */

@@ -3,7 +3,6 @@ package dev.mailroom.operator;
 import java.util.List;
 
 import dev.mailroom.database.Transactions;
-import dev.mailroom.mail.outcome.DayFigures;
 import dev.mailroom.mail.outcome.Reputations;
 import reactor.core.publisher.Mono;
 
@@ -84,7 +83,7 @@ public class Platform {
 	}
 
 	/** Counts of each of the last days, in order. */
-	public Mono<List<DayFigures>> days(Operator operator, int days) {
+	public Mono<List<Reputations.DayFigures>> days(Operator operator, int days) {
 		return this.reputations.platformDays(days);
 	}
 

@@ -8,6 +8,7 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.mail.outcome.Bounce;
+import dev.mailroom.mail.outcome.DeliveryReport;
 import dev.mailroom.mail.outcome.FeedbackReport;
 import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.outcome.Outcome;
@@ -97,10 +98,10 @@ class CampaignCountsTest {
 		await(this.engagements.recordClick(click, "https://a.test/", person));
 		await(this.engagements.recordClick(new TrackingToken.Click(account, leases.get(2).delivery(), link),
 				"https://a.test/", person));
-		this.outcomes.recordFeedback(List.of(
-				new FeedbackReport(account, leases.get(1).delivery(), new FeedbackReport.Kind.Complained("abuse")),
-				new FeedbackReport(account, leases.get(0).delivery(),
-						new FeedbackReport.Kind.Bounced(Bounce.of("550 5.1.1 gone", true)))));
+		this.outcomes.recordFeedback(
+				List.of(new FeedbackReport(account, leases.get(1).delivery(), new DeliveryReport.Complained("abuse")),
+						new FeedbackReport(account, leases.get(0).delivery(),
+								new DeliveryReport.Bounced(Bounce.of("550 5.1.1 gone", true)))));
 		UUID contact = UUID.fromString(
 				Given.rows("select contact_id from campaign_recipient where email_id = '%s'", leases.get(2).delivery())
 					.getFirst());

@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.mailroom.mail.outcome.Settled;
+import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.queue.Queue;
 import dev.mailroom.worker.smtp.client.Transports;
 import org.slf4j.Logger;
@@ -121,7 +121,7 @@ public class Dispatcher implements SmartLifecycle {
 
 	/** Starts a pass when enough deliveries of a full window are settled. */
 	@EventListener
-	void settled(Settled settled) {
+	void settled(Outcomes.Settled settled) {
 		this.freed.addAndGet(settled.count());
 		refill();
 	}

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import dev.mailroom.mail.outcome.Attempt;
 import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
+import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.observability.Buckets;
@@ -101,18 +101,18 @@ class HandOverMeters {
 
 	/** Records mails for which no session could be opened, if a server was contacted. */
 	void unopened(NotOpened reason, List<Lease> leases) {
-		@Nullable Attempt attempt = reason.attempt();
+		Settlement.@Nullable Attempt attempt = reason.attempt();
 		if (attempt != null) {
 			attempts(attempt, "unopened", NO_REPLY).increment(leases.size());
 			leases.forEach((lease) -> this.activity.unopened(attempt.transport(), lease.route().domain(), 1));
 		}
 	}
 
-	private void count(Attempt attempt, String result, String reply) {
+	private void count(Settlement.Attempt attempt, String result, String reply) {
 		attempts(attempt, result, replyClass(reply)).increment();
 	}
 
-	private Counter attempts(Attempt attempt, String result, String replyClass) {
+	private Counter attempts(Settlement.Attempt attempt, String result, String replyClass) {
 		return this.registry.counter("mailroom.delivery.attempts", "transport", attempt.transport(), "provider",
 				MailProvider.of(attempt.host()).label(), "result", result, "reply_class", replyClass);
 	}

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.mailroom.mail.outcome.Settled;
+import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.observability.MailSpans;
 import dev.mailroom.upkeep.Agenda;
 import dev.mailroom.webhook.CallResult;
@@ -148,7 +148,7 @@ class Callout implements SmartLifecycle {
 	}
 
 	/** Searches for the calls that a committed settlement may have queued. */
-	@EventListener(Settled.class)
+	@EventListener(Outcomes.Settled.class)
 	void settled() {
 		this.settlements.tryEmitNext(true);
 	}

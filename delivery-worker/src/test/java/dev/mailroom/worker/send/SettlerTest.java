@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.mail.outcome.Attempt;
 import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Settlement;
@@ -40,8 +39,8 @@ class SettlerTest {
 		Lease sound = leased("sound@settler.test");
 		Lease faulty = leased("faulty@settler.test");
 		Lease refused = leased("refused@settler.test");
-		Attempt unwritable = new Attempt(Clock.systemUTC().instant(), Duration.ZERO, "relay", "host", "127.0.0.1", "",
-				"a NUL: \0");
+		Settlement.Attempt unwritable = new Settlement.Attempt(Clock.systemUTC().instant(), Duration.ZERO, "relay",
+				"host", "127.0.0.1", "", "a NUL: \0");
 		List.of(settle(sound, new Outcome.Delivered("250 ok")),
 				settle(faulty, new Outcome.Bounced((Bounce.Type) null, "550 no")), this.settler.settle(
 						new Settlement(refused, new Outcome.Delivered("250 ok"), unwritable), LoggedMail.of(refused)))

@@ -15,7 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 import dev.mailroom.Given;
 import dev.mailroom.mail.outcome.DeliveryResult;
-import dev.mailroom.mail.outcome.Settled;
+import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.observability.MailSpans;
 import dev.mailroom.upkeep.Agenda;
 import dev.mailroom.webhook.LeasedEndpoint;
@@ -222,7 +222,8 @@ class CalloutTest {
 			this.subscriber.endpoint();
 			for (int i = 0; i < 3; i++) {
 				UUID event = this.subscriber.record();
-				worker.publishEvent(new Settled(DeliveryResult.DELIVERED, "transactional", 1, List.of(), List.of()));
+				worker.publishEvent(
+						new Outcomes.Settled(DeliveryResult.DELIVERED, "transactional", 1, List.of(), List.of()));
 				until("the record", () -> this.subscriber.status(event).equals("delivered 1 204"));
 			}
 		}

@@ -5,13 +5,12 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.mail.outcome.Attempts;
-import dev.mailroom.mail.outcome.TranscriptLine;
 import org.jspecify.annotations.Nullable;
 
 /** A delivery attempt, as GET /emails/:id/attempts lists it. */
 record AttemptItem(UUID id, String recipient, int attempt, Instant beganAt, long tookMs, String outcome,
 		String transport, String host, String address, String tls, @Nullable String reply,
-		List<TranscriptLine> conversation) {
+		List<Attempts.TranscriptLine> conversation) {
 
 	static AttemptItem of(Attempts.Made attempt) {
 		return new AttemptItem(attempt.id(), attempt.recipient(), attempt.attempt(), attempt.beganAt(),

@@ -9,7 +9,6 @@ import java.util.UUID;
 import dev.mailroom.Scope;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.mail.outcome.ReportPeriod;
 import dev.mailroom.mail.outcome.Reputations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -67,18 +66,18 @@ class ReputationController {
 			.defaultIfEmpty(Optional.empty());
 	}
 
-	private ReportPeriod recent(ReportPeriod requested) {
+	private Reputations.Period recent(Reputations.Period requested) {
 		LocalDate today = LocalDate.ofInstant(this.clock.instant(), ZoneOffset.UTC);
 		LocalDate to = (requested.to() != null) ? requested.to() : today;
-		return new ReportPeriod(requested.domainId(),
+		return new Reputations.Period(requested.domainId(),
 				(requested.from() != null) ? requested.from() : to.minusDays(DEFAULT_DAYS), requested.to());
 	}
 
-	private static ReportPeriod period(@Nullable UUID domainId, @Nullable String from, @Nullable String to) {
+	private static Reputations.Period period(@Nullable UUID domainId, @Nullable String from, @Nullable String to) {
 		@Nullable LocalDate first = Day.read("from", from);
 		@Nullable LocalDate last = Day.read("to", to);
 		Day.checkOrder(first, last);
-		return new ReportPeriod(domainId, first, last);
+		return new Reputations.Period(domainId, first, last);
 	}
 
 }

@@ -3,10 +3,7 @@ package dev.mailroom.api.email;
 import java.time.LocalDate;
 import java.util.List;
 
-import dev.mailroom.mail.outcome.BounceCause;
-import dev.mailroom.mail.outcome.ReportPeriod;
-import dev.mailroom.mail.outcome.ReputationFigures;
-import dev.mailroom.mail.outcome.ReputationReport;
+import dev.mailroom.mail.outcome.Reputations;
 import dev.mailroom.mail.outcome.Standing;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +18,8 @@ record ReputationView(String standing, @Nullable LocalDate from, @Nullable Local
 		long delivered, long hardBounced, long complained, Rate bounce, Rate complaint, List<TopCause> topCauses,
 		List<String> advice, @Nullable String pausedReason) {
 
-	static ReputationView of(ReputationReport report, ReportPeriod period, @Nullable String pausedReason) {
-		ReputationFigures figures = report.figures();
+	static ReputationView of(Reputations.Report report, Reputations.Period period, @Nullable String pausedReason) {
+		Reputations.Figures figures = report.figures();
 		return new ReputationView(report.standing().contractName(), period.from(), period.to(), figures.sampleSize(),
 				figures.delivered(), figures.hardBounced(), figures.complained(),
 				Rate.of(figures.bounceRate(), report.bounces(), Standing.Threshold.BOUNCE),
@@ -42,7 +39,7 @@ record ReputationView(String standing, @Nullable LocalDate from, @Nullable Local
 	/** A frequent cause of bounces or complaints. */
 	record TopCause(String cause, String meaning, long count) {
 
-		static TopCause of(BounceCause cause) {
+		static TopCause of(Reputations.Cause cause) {
 			return new TopCause(cause.cause(), cause.meaning(), cause.count());
 		}
 

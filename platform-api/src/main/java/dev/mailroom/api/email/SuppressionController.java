@@ -11,7 +11,6 @@ import dev.mailroom.api.http.Idempotent;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
 import dev.mailroom.mail.outcome.Suppression;
-import dev.mailroom.mail.outcome.SuppressionForm;
 import dev.mailroom.mail.outcome.Suppressions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -58,8 +57,8 @@ class SuppressionController {
 	@PostMapping("/bulk")
 	Mono<ResponseEntity<Object>> enterAll(Scope scope, @Nullable IdempotencyKey key,
 			@RequestBody List<@Nullable AddSuppression> body) {
-		List<@Nullable SuppressionForm> forms = body.stream()
-			.<@Nullable SuppressionForm>map(SuppressionController::form)
+		List<Suppression.@Nullable Form> forms = body.stream().<Suppression
+			.@Nullable Form>map(SuppressionController::form)
 			.toList();
 		return this.idempotent.answer(scope, key, HttpStatus.OK,
 				this.suppressions.enterAll(scope, forms).map(BulkResult::of).map(Success::data));
@@ -70,7 +69,7 @@ class SuppressionController {
 		return this.suppressions.lift(scope, id).thenReturn(Success.deleted(id));
 	}
 
-	private static @Nullable SuppressionForm form(@Nullable AddSuppression body) {
+	private static Suppression.@Nullable Form form(@Nullable AddSuppression body) {
 		return (body != null) ? body.form() : null;
 	}
 
@@ -82,8 +81,8 @@ class SuppressionController {
 	/** The body of POST /suppressions, and an element of POST /suppressions/bulk. */
 	record AddSuppression(@Nullable String email, @Nullable String reason) {
 
-		SuppressionForm form() {
-			return new SuppressionForm(this.email, this.reason);
+		Suppression.Form form() {
+			return new Suppression.Form(this.email, this.reason);
 		}
 
 	}

@@ -6,7 +6,7 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.database.IdRange;
-import dev.mailroom.mail.outcome.BounceCause;
+import dev.mailroom.mail.outcome.Reputations;
 import reactor.core.publisher.Flux;
 
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -33,7 +33,7 @@ class CampaignCauseStore {
 	 * Causes as those of the reputation: an enhanced status code, complaint or other. The
 	 * lowest id selects the partitions.
 	 */
-	Flux<BounceCause> causes(Scope scope, UUID campaign, Instant since) {
+	Flux<Reputations.Cause> causes(Scope scope, UUID campaign, Instant since) {
 		return this.database
 			.sql("""
 					select case when email.status = 'complained' then 'complaint'
@@ -54,7 +54,7 @@ class CampaignCauseStore {
 			.bind("lowest", IdRange.lowest(since.minus(CLOCK_DIFFERENCE)))
 			.bind("read", MAX_READ)
 			.bind("causes", MAX_CAUSES)
-			.mapProperties(BounceCause.class)
+			.mapProperties(Reputations.Cause.class)
 			.all();
 	}
 

@@ -6,7 +6,7 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
-import dev.mailroom.mail.outcome.BounceCause;
+import dev.mailroom.mail.outcome.Reputations;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -29,7 +29,7 @@ public class CampaignCauses {
 	 * @param since the first start of the campaign: the first ten thousand mails of the
 	 * account that came back after it are read
 	 */
-	public Mono<List<BounceCause>> of(Scope scope, UUID campaign, Instant since) {
+	public Mono<List<Reputations.Cause>> of(Scope scope, UUID campaign, Instant since) {
 		return this.transactions.list(scope, this.store.causes(scope, campaign, since).collectList());
 	}
 

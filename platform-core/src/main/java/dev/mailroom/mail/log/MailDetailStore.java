@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import dev.mailroom.Scope;
 import dev.mailroom.database.IdRange;
 import dev.mailroom.mail.outcome.Attempts;
-import dev.mailroom.mail.outcome.TranscriptLine;
 import dev.mailroom.template.Content;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
@@ -133,7 +132,7 @@ class MailDetailStore {
 						value(row, "attempt", Integer.class), value(row, "began_at", Instant.class),
 						value(row, "took_ms", Long.class), text(row, "outcome"), text(row, "transport"),
 						text(row, "host"), text(row, "address"), text(row, "tls"), row.get("reply", String.class),
-						TranscriptLine.read(text(row, "conversation"))));
+						Attempts.TranscriptLine.read(text(row, "conversation"))));
 	}
 
 	private static String text(Readable row, String column) {

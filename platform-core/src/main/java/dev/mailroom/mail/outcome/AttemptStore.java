@@ -1,16 +1,11 @@
 package dev.mailroom.mail.outcome;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 
-import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
 import io.r2dbc.spi.Readable;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -44,15 +39,15 @@ class AttemptStore {
 				value(row, "attempt", Integer.class), value(row, "began_at", Instant.class),
 				value(row, "took_ms", Long.class), text(row, "outcome"), text(row, "transport"), text(row, "host"),
 				text(row, "address"), text(row, "tls"), row.get("reply", String.class),
-				TranscriptLine.read(text(row, "conversation")));
+				Attempts.TranscriptLine.read(text(row, "conversation")));
 	}
 
 	/** The deliveries of a mail. */
 	@AcrossAccounts("reports name deliveries of any account")
-	Flux<MessageIdMatch.Sent> sent(UUID email) {
-		return this.database.sql("select account_id, id, recipient from delivery where email_id = :email")
+	Flux<MessageIdMatches.Recipient> recipients(UUID email) {
+		return this.database.sql("select account_id, id, recipient as address from delivery where email_id = :email")
 			.bind("email", email)
-			.mapProperties(MessageIdMatch.Sent.class)
+			.mapProperties(MessageIdMatches.Recipient.class)
 			.all();
 	}
 

@@ -30,8 +30,8 @@ public record ReputationCount(UUID accountId, UUID domainId, Metric metric, @Nul
 	@Nullable String cause() {
 		return switch (this.metric) {
 			case SENT, DELIVERED -> null;
-			case HARD_BOUNCED -> BounceCause.of((this.reply != null) ? this.reply : "");
-			case COMPLAINED -> BounceCause.COMPLAINT;
+			case HARD_BOUNCED -> Reputations.Cause.of((this.reply != null) ? this.reply : "");
+			case COMPLAINED -> Reputations.Cause.COMPLAINT;
 		};
 	}
 

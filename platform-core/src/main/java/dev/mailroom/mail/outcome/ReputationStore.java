@@ -2,10 +2,7 @@ package dev.mailroom.mail.outcome;
 
 import java.time.LocalDate;
 import java.util.Collection;
-import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
@@ -41,11 +38,11 @@ class ReputationStore {
 		this.database = database;
 	}
 
-	Mono<ReputationFigures> figures(Scope scope, ReportPeriod period) {
+	Mono<Reputations.Figures> figures(Scope scope, Reputations.Period period) {
 		String sql = "select coalesce(sum(" + DELIVERED + "), 0)::bigint as delivered, "
 				+ "coalesce(sum(hard_bounced), 0)::bigint as hard_bounced, "
 				+ "coalesce(sum(complained), 0)::bigint as complained from reputation_day" + IN_PERIOD;
-		return bind(this.database.sql(sql), scope, period).mapProperties(ReputationFigures.class).one();
+		return bind(this.database.sql(sql), scope, period).mapProperties(Reputations.Figures.class).one();
 	}
 
 	/** The counts of a period of each of some domains that have any. */
@@ -63,44 +60,46 @@ class ReputationStore {
 	}
 
 	/** The most frequent causes, most frequent first. */
-	Flux<BounceCause> causes(Scope scope, ReportPeriod period, int limit) {
+	Flux<Reputations.Cause> causes(Scope scope, Reputations.Period period, int limit) {
 		String sql = "select cause, sum(count)::bigint as count from reputation_cause" + IN_PERIOD
 				+ " group by cause order by 2 desc, cause limit :limit";
-		return bind(this.database.sql(sql), scope, period).bind("limit", limit).mapProperties(BounceCause.class).all();
+		return bind(this.database.sql(sql), scope, period).bind("limit", limit)
+			.mapProperties(Reputations.Cause.class)
+			.all();
 	}
 
 	/** The counts of each day of a period that has any, in order. */
-	Flux<DayFigures> days(Scope scope, ReportPeriod period) {
+	Flux<Reputations.DayFigures> days(Scope scope, Reputations.Period period) {
 		String sql = "select day, sum(" + DELIVERED + ")::bigint as delivered, sum(sent)::bigint as sent, "
 				+ "sum(hard_bounced)::bigint as hard_bounced, sum(complained)::bigint as complained from reputation_day"
 				+ IN_PERIOD + " group by day order by day";
-		return bind(this.database.sql(sql), scope, period).mapProperties(DayFigures.class).all();
+		return bind(this.database.sql(sql), scope, period).mapProperties(Reputations.DayFigures.class).all();
 	}
 
 	/** The counts of each day of all accounts together, in order. */
 	@AcrossAccounts("operators watch the whole platform")
-	Flux<DayFigures> platformDays(int days) {
+	Flux<Reputations.DayFigures> platformDays(int days) {
 		return this.database.sql("select day, sum(" + DELIVERED + """
 				)::bigint as delivered, sum(sent)::bigint as sent, sum(hard_bounced)::bigint as hard_bounced,
 				       sum(complained)::bigint as complained
 				  from reputation_day where day > (now() at time zone 'UTC')::date - :days group by day order by day
-				""").bind("days", days).mapProperties(DayFigures.class).all();
+				""").bind("days", days).mapProperties(Reputations.DayFigures.class).all();
 	}
 
 	/** Counts of each account over the last days: today and as many days before it. */
 	@AcrossAccounts("operators watch the ratios of all accounts")
-	Flux<ReputationRatios.Recent> recent() {
+	Flux<Reputations.Recent> recent() {
 		return this.database.sql("select account_id, past.days, sum(" + DELIVERED + """
 				)::bigint as delivered, sum(hard_bounced)::bigint as hard_bounced, sum(complained)::bigint as complained
 				  from reputation_day join (values (1), (7), (30)) as past(days)
 				    on day >= (now() at time zone 'UTC')::date - past.days
 				 where day >= (now() at time zone 'UTC')::date - 30
 				 group by account_id, past.days
-				""").mapProperties(ReputationRatios.Recent.class).all();
+				""").mapProperties(Reputations.Recent.class).all();
 	}
 
 	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, Scope scope,
-			ReportPeriod period) {
+			Reputations.Period period) {
 		DatabaseClient.GenericExecuteSpec bound = sql.bind("account", scope.account());
 		bound = bind(bound, "only", scope.domain(), UUID.class);
 		bound = bind(bound, "domain", period.domainId(), UUID.class);
@@ -116,8 +115,8 @@ class ReputationStore {
 	/** Counts of a domain. */
 	record DomainFigures(UUID domainId, long delivered, long hardBounced, long complained) {
 
-		ReputationFigures figures() {
-			return new ReputationFigures(this.delivered, this.hardBounced, this.complained);
+		Reputations.Figures figures() {
+			return new Reputations.Figures(this.delivered, this.hardBounced, this.complained);
 		}
 
 	}

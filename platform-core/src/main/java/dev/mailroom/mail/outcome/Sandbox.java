@@ -69,7 +69,7 @@ public class Sandbox {
 	List<FeedbackReport> complaints(List<SettledDelivery> settled) {
 		return delivered(settled).filter((delivery) -> localPart(delivery.recipient()).equals("complained"))
 			.map((delivery) -> new FeedbackReport(delivery.accountId(), delivery.id(),
-					new FeedbackReport.Kind.Complained("abuse")))
+					new DeliveryReport.Complained("abuse")))
 			.toList();
 	}
 

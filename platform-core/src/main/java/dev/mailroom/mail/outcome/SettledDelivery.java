@@ -86,7 +86,7 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 			return Stream.empty();
 		}
 		return Stream.of(new Suppressed(this.accountId, this.recipient.toLowerCase(Locale.ROOT),
-				isHardBounce() ? SuppressionReason.HARD_BOUNCE : SuppressionReason.COMPLAINT));
+				isHardBounce() ? Suppression.Reason.HARD_BOUNCE : Suppression.Reason.COMPLAINT));
 	}
 
 	/** The count in the reputation of the sending domain. */
@@ -115,15 +115,15 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 	}
 
 	/** The application events of a group: one for each metered result and stream. */
-	static List<Settled> grouped(List<SettledDelivery> settled) {
+	static List<Outcomes.Settled> grouped(List<SettledDelivery> settled) {
 		Map<Group, List<SettledDelivery>> groups = new LinkedHashMap<>();
 		settled.forEach((delivery) -> groups
 			.computeIfAbsent(new Group(delivery.result().metered(), delivery.stream()), (_) -> new ArrayList<>())
 			.add(delivery));
 		return groups.entrySet()
 			.stream()
-			.map((group) -> new Settled(group.getKey().result(), group.getKey().stream(), group.getValue().size(),
-					group.getValue().stream().flatMap(SettledDelivery::firstWait).toList(),
+			.map((group) -> new Outcomes.Settled(group.getKey().result(), group.getKey().stream(),
+					group.getValue().size(), group.getValue().stream().flatMap(SettledDelivery::firstWait).toList(),
 					group.getValue().stream().map(SettledDelivery::attempt).toList()))
 			.toList();
 	}
@@ -137,7 +137,7 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 	 *
 	 * @param address in lower case
 	 */
-	record Suppressed(UUID accountId, String address, SuppressionReason reason) {
+	record Suppressed(UUID accountId, String address, Suppression.Reason reason) {
 	}
 
 	private record Group(DeliveryResult result, String stream) {

@@ -1,5 +1,7 @@
 package dev.mailroom.mail.outcome;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 import dev.mailroom.mail.queue.Fenced;
@@ -89,6 +91,19 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 			case Outcome.Unanswered _, Outcome.Suppressed _ -> null;
 		};
 		return (text != null) ? text.replaceAll("\\p{Cntrl}", " ") : null;
+	}
+
+	/**
+	 * Record of one attempt to hand over a mail, for support.
+	 *
+	 * @param transport name of the transport
+	 * @param host name of the server; empty if no connection was made
+	 * @param tls version and cipher; empty if the session was not encrypted
+	 * @param conversation the SMTP dialogue, one line each, preceded by the milliseconds
+	 * since the attempt began
+	 */
+	public record Attempt(Instant began, Duration took, String transport, String host, String address, String tls,
+			String conversation) {
 	}
 
 }

@@ -41,7 +41,7 @@ class SettlementStore {
 	 * lease and is not recorded, but a hand-over without a reply is.
 	 */
 	void insertAttempts(JdbcClient jdbc, List<Settlement> settlements, List<SettledDelivery> settled) {
-		Map<UUID, Attempt> attempts = new HashMap<>();
+		Map<UUID, Settlement.Attempt> attempts = new HashMap<>();
 		for (Settlement settlement : Settlement.answered(settlements)) {
 			if (settlement.attempt() != null && settlement.isAttempt()) {
 				attempts.putIfAbsent(settlement.lease().delivery(), settlement.attempt());
@@ -113,15 +113,16 @@ class SettlementStore {
 			.bind("attempts", columns.integers(Unanswered::number)), unanswered, Unanswered::attempt).update(jdbc);
 	}
 
-	private static <R> SqlStatement bindAttempts(SqlStatement insert, List<R> rows, Function<R, Attempt> attempt) {
-		Columns<Attempt> columns = Columns.of(rows.stream().map(attempt).toList());
-		return insert.bind("began", columns.array(Attempt::began, Instant[]::new))
+	private static <R> SqlStatement bindAttempts(SqlStatement insert, List<R> rows,
+			Function<R, Settlement.Attempt> attempt) {
+		Columns<Settlement.Attempt> columns = Columns.of(rows.stream().map(attempt).toList());
+		return insert.bind("began", columns.array(Settlement.Attempt::began, Instant[]::new))
 			.bind("took", columns.longs((one) -> one.took().toMillis()))
-			.bind("transports", columns.texts(Attempt::transport))
-			.bind("hosts", columns.texts(Attempt::host))
-			.bind("addresses", columns.texts(Attempt::address))
-			.bind("tls", columns.texts(Attempt::tls))
-			.bind("conversations", columns.texts(Attempt::conversation));
+			.bind("transports", columns.texts(Settlement.Attempt::transport))
+			.bind("hosts", columns.texts(Settlement.Attempt::host))
+			.bind("addresses", columns.texts(Settlement.Attempt::address))
+			.bind("tls", columns.texts(Settlement.Attempt::tls))
+			.bind("conversations", columns.texts(Settlement.Attempt::conversation));
 	}
 
 	/**
@@ -270,7 +271,7 @@ class SettlementStore {
 	}
 
 	/** An attempt and the delivery that it settled. */
-	private record SettledAttempt(SettledDelivery delivery, Attempt attempt) {
+	private record SettledAttempt(SettledDelivery delivery, Settlement.Attempt attempt) {
 	}
 
 	/**
@@ -278,7 +279,7 @@ class SettlementStore {
 	 *
 	 * @param number number of the attempt, counted from one
 	 */
-	private record Unanswered(UUID delivery, int number, Attempt attempt) {
+	private record Unanswered(UUID delivery, int number, Settlement.Attempt attempt) {
 	}
 
 }

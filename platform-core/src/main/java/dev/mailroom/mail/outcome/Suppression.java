@@ -1,16 +1,26 @@
 package dev.mailroom.mail.outcome;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
+import dev.mailroom.EmailAddress;
 import dev.mailroom.Page;
+import dev.mailroom.Refusal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An entry of an account's suppression list.
  *
  * @param address in lower case
  */
-public record Suppression(UUID id, UUID accountId, String address, SuppressionReason reason, Instant createdAt) {
+public record Suppression(UUID id, UUID accountId, String address, Reason reason, Instant createdAt) {
 
 	/** The position in lists. */
 	public Page.Cursor cursor() {
@@ -23,6 +33,77 @@ public record Suppression(UUID id, UUID accountId, String address, SuppressionRe
 	 * @param added whether the entry is new; an existing one keeps its reason and time
 	 */
 	public record Entered(Suppression suppression, boolean added) {
+	}
+
+	/**
+	 * An address to suppress as a request gives it, not validated.
+	 *
+	 * @param reason null for manual
+	 */
+	public record Form(@Nullable String email, @Nullable String reason) {
+
+		private static final int MAX_REPORTED_ERRORS = 100;
+
+		/**
+		 * Validates the forms and returns the reasons by address, in lower case. Of
+		 * several with one address the first one counts.
+		 * @param path prefix of the fields' paths in error details, with %d for the index
+		 * @throws dev.mailroom.Refused {@code Invalid request data}
+		 */
+		static Map<String, Reason> parse(List<@Nullable Form> forms, String path) {
+			List<Refusal.Detail> errors = new ArrayList<>();
+			Map<String, Reason> reasons = new LinkedHashMap<>();
+			for (int i = 0; i < forms.size(); i++) {
+				@Nullable Form form = forms.get(i);
+				String prefix = path.formatted(i);
+				Optional<EmailAddress> address = address(form);
+				Optional<Reason> reason = reason(form);
+				if (address.isEmpty()) {
+					errors.add(new Refusal.Detail(prefix + "email", "is required: an e-mail address"));
+				}
+				if (reason.isEmpty()) {
+					errors.add(new Refusal.Detail(prefix + "reason",
+							"must be hard_bounce, complaint, unsubscribe or manual"));
+				}
+				address.ifPresent((it) -> reason.ifPresent((why) -> reasons.putIfAbsent(it.key(), why)));
+			}
+			refuseIfAny(errors);
+			return reasons;
+		}
+
+		private static Optional<EmailAddress> address(@Nullable Form form) {
+			return Optional.ofNullable(form).map(Form::email).flatMap((email) -> EmailAddress.parse(email.strip()));
+		}
+
+		private static Optional<Reason> reason(@Nullable Form form) {
+			return (form == null || form.reason() == null) ? Optional.of(Reason.MANUAL) : Reason.of(form.reason());
+		}
+
+		private static void refuseIfAny(List<Refusal.Detail> errors) {
+			if (!errors.isEmpty()) {
+				Refusal.Detail first = errors.getFirst();
+				throw Refusal.INVALID_REQUEST.because(first.field() + " " + first.message(),
+						errors.subList(0, Math.min(MAX_REPORTED_ERRORS, errors.size())));
+			}
+		}
+
+	}
+
+	/** Reasons for which an address is suppressed. */
+	public enum Reason {
+
+		HARD_BOUNCE, COMPLAINT, UNSUBSCRIBE, MANUAL;
+
+		/** Parses the contract's name of a reason; empty for any other text. */
+		static Optional<Reason> of(String wire) {
+			return Arrays.stream(values()).filter((reason) -> reason.contractName().equals(wire)).findFirst();
+		}
+
+		/** The contract's name of the reason, in lower case. */
+		public String contractName() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
 	}
 
 }

@@ -8,7 +8,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
-import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import io.r2dbc.spi.Readable;
@@ -37,7 +36,7 @@ class SuppressionStore {
 	 * Adds addresses with their reasons; an existing entry stays as it is. The addresses
 	 * are sorted, so that concurrent calls lock them in the same order.
 	 */
-	Flux<Suppression.Entered> add(Scope scope, Map<String, SuppressionReason> reasons) {
+	Flux<Suppression.Entered> add(Scope scope, Map<String, Suppression.Reason> reasons) {
 		List<String> addresses = List.copyOf(new TreeSet<>(reasons.keySet()));
 		return this.database.sql("""
 				insert into suppression (id, account_id, address, reason, created_at)
@@ -103,7 +102,7 @@ class SuppressionStore {
 	private static Suppression suppression(Readable row) {
 		return new Suppression(required(row, "id", UUID.class), required(row, "account_id", UUID.class),
 				required(row, "address", String.class),
-				SuppressionReason.of(required(row, "reason", String.class)).orElseThrow(),
+				Suppression.Reason.of(required(row, "reason", String.class)).orElseThrow(),
 				required(row, "created_at", Instant.class));
 	}
 

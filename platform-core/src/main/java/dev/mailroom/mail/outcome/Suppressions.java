@@ -17,6 +17,8 @@ import org.springframework.stereotype.Service;
 @Service
 public class Suppressions {
 
+	private static final Refusal NOT_FOUND = Refusal.notFound("Suppression not found");
+
 	private static final int MAX_ADDRESSES_PER_CALL = 1000;
 
 	private final SuppressionStore store;
@@ -60,9 +62,9 @@ public class Suppressions {
 	 * Adds an address; an existing entry stays as it is.
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	public Mono<Suppression.Entered> enter(Scope scope, SuppressionForm form) {
+	public Mono<Suppression.Entered> enter(Scope scope, Suppression.Form form) {
 		return Mono.defer(() -> {
-			Map<String, SuppressionReason> reasons = SuppressionForm.parse(List.of(form), "");
+			Map<String, Suppression.Reason> reasons = Suppression.Form.parse(List.of(form), "");
 			return this.transactions.in(scope, this.store.add(scope, reasons)).single();
 		});
 	}
@@ -72,13 +74,13 @@ public class Suppressions {
 	 * @return the number of new entries
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	public Mono<Long> enterAll(Scope scope, List<@Nullable SuppressionForm> forms) {
+	public Mono<Long> enterAll(Scope scope, List<Suppression.@Nullable Form> forms) {
 		return Mono.defer(() -> {
 			if (forms.isEmpty() || forms.size() > MAX_ADDRESSES_PER_CALL) {
 				throw Refusal.INVALID_REQUEST
 					.because("The body must be an array of 1 to " + MAX_ADDRESSES_PER_CALL + " addresses");
 			}
-			Map<String, SuppressionReason> reasons = SuppressionForm.parse(forms, "[%d].");
+			Map<String, Suppression.Reason> reasons = Suppression.Form.parse(forms, "[%d].");
 			return this.transactions.in(scope,
 					this.store.add(scope, reasons).filter(Suppression.Entered::added).count());
 		});
@@ -91,7 +93,7 @@ public class Suppressions {
 	public Mono<Void> lift(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.delete(scope, id))
 			.filter((count) -> count > 0)
-			.switchIfEmpty(Mono.error(() -> SuppressionRefusals.missing(id)))
+			.switchIfEmpty(Mono.error(() -> NOT_FOUND.because("There is no suppression " + id)))
 			.then();
 	}
 

@@ -1,6 +1,8 @@
 /**
- * Settlement of deliveries: results of attempts, bounces and complaints, dead letters,
- * suppression lists and the reputation of senders. Read {@code Outcomes} first.
+ * Settlement of deliveries. {@code Outcomes} writes the results of hand-overs and late
+ * reports: read it first. {@code Attempts} and {@code DeadLetters} show what happened,
+ * {@code ReturnPath} and {@code MessageIdMatches} find the delivery of a report.
+ * {@code Suppressions} and {@code Reputations} are what the results lead to.
  */
 @ApplicationModule(allowedDependencies = { "campaign", "database", "event", "mail.accept", "mail.draft", "mail.queue",
 		"secret", "tracking" })

@@ -57,9 +57,10 @@ class AttemptsTest {
 		assertThat(first.recipient()).isEqualTo("b@c.test");
 		assertThat(first.beganAt()).isEqualTo(BEGAN);
 		assertThat(first.tookMs()).isEqualTo(1500);
-		assertThat(first.conversation()).containsExactly(new TranscriptLine(0, "server", "220 mx.c.test S: ready"),
-				new TranscriptLine(12, "client", "EHLO mailroom.test"),
-				new TranscriptLine(40, "note", "the connection was lost"));
+		assertThat(first.conversation()).containsExactly(
+				new Attempts.TranscriptLine(0, "server", "220 mx.c.test S: ready"),
+				new Attempts.TranscriptLine(12, "client", "EHLO mailroom.test"),
+				new Attempts.TranscriptLine(40, "note", "the connection was lost"));
 	}
 
 	@Test
@@ -143,9 +144,9 @@ class AttemptsTest {
 			.getFirst();
 	}
 
-	private static Attempt attempt() {
+	private static Settlement.Attempt attempt() {
 		String dialogue = "0 S: 220 mx.c.test S: ready\n12 C: EHLO mailroom.test\n40 the connection was lost\n";
-		return new Attempt(BEGAN, Duration.ofMillis(1500), "mx", "mx.c.test", "192.0.2.1", "", dialogue);
+		return new Settlement.Attempt(BEGAN, Duration.ofMillis(1500), "mx", "mx.c.test", "192.0.2.1", "", dialogue);
 	}
 
 	private List<Lease> leased() {

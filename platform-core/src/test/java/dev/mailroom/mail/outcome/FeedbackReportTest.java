@@ -1,6 +1,5 @@
 package dev.mailroom.mail.outcome;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -131,7 +130,7 @@ class FeedbackReportTest {
 
 	@Test
 	void reportsOfUnknownSendersAreCountedApart() {
-		for (FeedbackReport.Kind kind : List.of(kind("hard"), kind("complained"))) {
+		for (DeliveryReport kind : List.of(kind("hard"), kind("complained"))) {
 			FeedbackReport forged = feedback(mail("delivered", "b@c.test"), kind).verified(false);
 			assertThat(this.outcomes.recordFeedback(List.of(forged))).isEqualTo(1);
 			report(mail("delivered", "b@c.test"), kind);
@@ -168,13 +167,13 @@ class FeedbackReportTest {
 		}
 	}
 
-	private static FeedbackReport.Kind kind(String name) {
+	private static DeliveryReport kind(String name) {
 		return switch (name) {
-			case "hard" -> new FeedbackReport.Kind.Bounced(Bounce.of("550 5.1.1 no\0such user", true));
-			case "soft" -> new FeedbackReport.Kind.Bounced(Bounce.of("552 5.2.2 full", true));
-			case "complained" -> new FeedbackReport.Kind.Complained("abuse");
-			case "delayed" -> new FeedbackReport.Kind.Delayed("Delayed: 4.4.1");
-			default -> new FeedbackReport.Kind.Delivered("2.0.0 ok");
+			case "hard" -> new DeliveryReport.Bounced(Bounce.of("550 5.1.1 no\0such user", true));
+			case "soft" -> new DeliveryReport.Bounced(Bounce.of("552 5.2.2 full", true));
+			case "complained" -> new DeliveryReport.Complained("abuse");
+			case "delayed" -> new DeliveryReport.Delayed("Delayed: 4.4.1");
+			default -> new DeliveryReport.Delivered("2.0.0 ok");
 		};
 	}
 
@@ -199,13 +198,13 @@ class FeedbackReportTest {
 				+ "from reputation_day where account_id = '%s' group by account_id", this.scope.account());
 	}
 
-	private static FeedbackReport feedback(UUID mail, FeedbackReport.Kind kind) {
+	private static FeedbackReport feedback(UUID mail, DeliveryReport kind) {
 		return new FeedbackReport(
 				UUID.fromString(rows("select account_id from delivery where email_id = '%s'", mail).getFirst()),
 				UUID.fromString(rows("select id from delivery where email_id = '%s'", mail).getFirst()), kind);
 	}
 
-	private void report(UUID mail, FeedbackReport.Kind kind) {
+	private void report(UUID mail, DeliveryReport kind) {
 		this.outcomes.recordFeedback(List.of(feedback(mail, kind)));
 	}
 

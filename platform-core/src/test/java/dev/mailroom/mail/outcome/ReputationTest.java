@@ -1,6 +1,5 @@
 package dev.mailroom.mail.outcome;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,7 +12,6 @@ import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.database.JdbcTransactions;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -23,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithCore
 class ReputationTest {
 
-	private static final ReportPeriod ALL = new ReportPeriod(null, null, null);
+	private static final Reputations.Period ALL = new Reputations.Period(null, null, null);
 
 	@Autowired
 	Reputations reputations;
@@ -44,20 +42,20 @@ class ReputationTest {
 				mail(ReputationCount.Metric.COMPLAINED, null)));
 		count(List.of(mail(ReputationCount.Metric.HARD_BOUNCED, "550 5.1.1 who?"),
 				mail(ReputationCount.Metric.HARD_BOUNCED, null)));
-		ReputationReport report = await(this.reputations.report(this.scope, ALL));
-		assertThat(report.figures()).isEqualTo(new ReputationFigures(2, 3, 1));
-		assertThat(report.causes()).containsExactly(new BounceCause("5.1.1", 2), new BounceCause("complaint", 1),
-				new BounceCause("other", 1));
+		Reputations.Report report = await(this.reputations.report(this.scope, ALL));
+		assertThat(report.figures()).isEqualTo(new Reputations.Figures(2, 3, 1));
+		assertThat(report.causes()).containsExactly(new Reputations.Cause("5.1.1", 2),
+				new Reputations.Cause("complaint", 1), new Reputations.Cause("other", 1));
 	}
 
 	@Test
 	void mailAcceptedByARelayCountsAsDeliveredAfterThreeDays() {
 		count(List.of(mail(ReputationCount.Metric.SENT, "250 queued")));
-		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new ReputationFigures(0, 0, 0));
+		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new Reputations.Figures(0, 0, 0));
 		Given.run("update reputation_day set day = day - 3 where account_id = '%s'", this.scope.account());
-		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new ReputationFigures(0, 0, 0));
+		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new Reputations.Figures(0, 0, 0));
 		Given.run("update reputation_day set day = day - 1 where account_id = '%s'", this.scope.account());
-		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new ReputationFigures(1, 0, 0));
+		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new Reputations.Figures(1, 0, 0));
 	}
 
 	@Test
@@ -84,7 +82,7 @@ class ReputationTest {
 	void anApiKeySeesItsDomainAndOtherAccountsSeeNothing() {
 		count(List.of(mail(ReputationCount.Metric.DELIVERED, null)));
 		Scope other = Scope.of(this.scope.account(), Given.domain(this.scope.account()), UUID.randomUUID());
-		ReportPeriod ofDomain = new ReportPeriod(this.scope.domain(), null, null);
+		Reputations.Period ofDomain = new Reputations.Period(this.scope.domain(), null, null);
 		assertThat(await(this.reputations.figures(Scope.of(this.scope.account()), ALL)).delivered()).isEqualTo(1);
 		assertThat(await(this.reputations.figures(other, ALL)).delivered()).isZero();
 		assertThat(await(this.reputations.figures(other, ofDomain)).delivered()).isZero();

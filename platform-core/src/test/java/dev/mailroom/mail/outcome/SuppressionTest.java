@@ -48,9 +48,9 @@ class SuppressionTest {
 		Suppression.Entered entered = enter("Ann@Example.TEST", "complaint");
 		assertThat(entered.added()).isTrue();
 		assertThat(entered.suppression().address()).isEqualTo("ann@example.test");
-		assertThat(entered.suppression().reason()).isEqualTo(SuppressionReason.COMPLAINT);
+		assertThat(entered.suppression().reason()).isEqualTo(Suppression.Reason.COMPLAINT);
 		assertThat(entered.suppression().accountId()).isEqualTo(this.scope.account());
-		assertThat(enter("b@x.test", null).suppression().reason()).isEqualTo(SuppressionReason.MANUAL);
+		assertThat(enter("b@x.test", null).suppression().reason()).isEqualTo(Suppression.Reason.MANUAL);
 	}
 
 	@Test
@@ -59,14 +59,14 @@ class SuppressionTest {
 		Suppression.Entered again = enter("A@X.test", "manual");
 		assertThat(again.added()).isFalse();
 		assertThat(again.suppression()).isEqualTo(first);
-		suppress(List.of(suppressed("a@x.test", SuppressionReason.HARD_BOUNCE)));
+		suppress(List.of(suppressed("a@x.test", Suppression.Reason.HARD_BOUNCE)));
 		assertThat(list(null).items()).containsExactly(first);
 	}
 
 	@ParameterizedTest
-	@EnumSource(SuppressionReason.class)
-	void eachReasonIsStoredAndReadByItsName(SuppressionReason reason) {
-		assertThat(SuppressionReason.of(reason.contractName())).contains(reason);
+	@EnumSource(Suppression.Reason.class)
+	void eachReasonIsStoredAndReadByItsName(Suppression.Reason reason) {
+		assertThat(Suppression.Reason.of(reason.contractName())).contains(reason);
 		assertThat(enter("a@x.test", reason.contractName()).suppression().reason()).isEqualTo(reason);
 		assertThat(list(null).items()).extracting(Suppression::reason).containsExactly(reason);
 	}
@@ -76,7 +76,7 @@ class SuppressionTest {
 			value = { "-,-,email", "nobody,-,email", "a@b.test,whim,reason", "a@b.test,MANUAL,reason" })
 	void anInvalidFieldIsNamedInTheRefusal(String email, String reason, String field) {
 		assertThat(awaitRefusal("Invalid request data",
-				this.suppressions.enter(this.scope, new SuppressionForm(email, reason)))
+				this.suppressions.enter(this.scope, new Suppression.Form(email, reason)))
 			.details()).extracting(Refusal.Detail::field).containsExactly(field);
 	}
 
@@ -86,10 +86,10 @@ class SuppressionTest {
 				this.suppressions.enterAll(this.scope, List.of(form("a@x.test"), form("nobody"))));
 		assertThat(list(null).total()).isZero();
 		enter("a@x.test", null);
-		List<@Nullable SuppressionForm> forms = List.of(form("A@x.test"),
-				new SuppressionForm("b@x.test", "hard_bounce"), form("B@x.test"));
+		List<Suppression.@Nullable Form> forms = List.of(form("A@x.test"),
+				new Suppression.Form("b@x.test", "hard_bounce"), form("B@x.test"));
 		assertThat(await(this.suppressions.enterAll(this.scope, forms))).isEqualTo(1);
-		assertThat(list("b@").items()).extracting(Suppression::reason).containsExactly(SuppressionReason.HARD_BOUNCE);
+		assertThat(list("b@").items()).extracting(Suppression::reason).containsExactly(Suppression.Reason.HARD_BOUNCE);
 	}
 
 	@Test
@@ -112,11 +112,11 @@ class SuppressionTest {
 	@Test
 	void addressesOfOneGroupAreSuppressedOnceEach() {
 		UUID other = Given.account("free");
-		List<SettledDelivery.Suppressed> group = List.of(suppressed("a@x.test", SuppressionReason.HARD_BOUNCE),
-				suppressed("a@x.test", SuppressionReason.HARD_BOUNCE),
-				new SettledDelivery.Suppressed(other, "a@x.test", SuppressionReason.COMPLAINT));
+		List<SettledDelivery.Suppressed> group = List.of(suppressed("a@x.test", Suppression.Reason.HARD_BOUNCE),
+				suppressed("a@x.test", Suppression.Reason.HARD_BOUNCE),
+				new SettledDelivery.Suppressed(other, "a@x.test", Suppression.Reason.COMPLAINT));
 		suppress(group);
-		assertThat(list(null).items()).extracting(Suppression::reason).containsExactly(SuppressionReason.HARD_BOUNCE);
+		assertThat(list(null).items()).extracting(Suppression::reason).containsExactly(Suppression.Reason.HARD_BOUNCE);
 		assertThat(Given.rows("select reason from suppression where account_id = '%s'", other))
 			.containsExactly("complaint");
 	}
@@ -163,7 +163,7 @@ class SuppressionTest {
 	}
 
 	private Suppression.Entered enter(String email, @Nullable String reason) {
-		return await(this.suppressions.enter(this.scope, new SuppressionForm(email, reason)));
+		return await(this.suppressions.enter(this.scope, new Suppression.Form(email, reason)));
 	}
 
 	private Page<Suppression> list(@Nullable String search) {
@@ -174,7 +174,7 @@ class SuppressionTest {
 		return list(search).items().stream().map(Suppression::address).toList();
 	}
 
-	private SettledDelivery.Suppressed suppressed(String address, SuppressionReason reason) {
+	private SettledDelivery.Suppressed suppressed(String address, Suppression.Reason reason) {
 		return new SettledDelivery.Suppressed(this.scope.account(), address, reason);
 	}
 
@@ -182,15 +182,17 @@ class SuppressionTest {
 		this.transactions.runAcrossAccounts((jdbc) -> this.store.suppress(jdbc, group));
 	}
 
-	private static SuppressionForm form(String email) {
-		return new SuppressionForm(email, null);
+	private static Suppression.Form form(String email) {
+		return new Suppression.Form(email, null);
 	}
 
-	private static List<@Nullable SuppressionForm> forms(int from, int to) {
-		return IntStream.range(from, to).<@Nullable SuppressionForm>mapToObj((i) -> form("n" + i + "@x.test")).toList();
+	private static List<Suppression.@Nullable Form> forms(int from, int to) {
+		return IntStream.range(from, to).<Suppression
+			.@Nullable Form>mapToObj((i) -> form("n" + i + "@x.test"))
+			.toList();
 	}
 
-	private static List<@Nullable SuppressionForm> reversed(int from, int to) {
+	private static List<Suppression.@Nullable Form> reversed(int from, int to) {
 		return forms(from, to).reversed();
 	}
 

@@ -6,7 +6,7 @@ import java.util.List;
 import dev.mailroom.Scope;
 import dev.mailroom.campaign.Campaign;
 import dev.mailroom.mail.log.CampaignCauses;
-import dev.mailroom.mail.outcome.BounceCause;
+import dev.mailroom.mail.outcome.Reputations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -24,7 +24,7 @@ class CampaignCauseController {
 	}
 
 	@SchemaMapping
-	Mono<List<BounceCause>> causes(Campaign campaign) {
+	Mono<List<Reputations.Cause>> causes(Campaign campaign) {
 		@Nullable Instant startedAt = campaign.startedAt();
 		return (startedAt != null) ? this.causes.of(Scope.of(campaign.accountId()), campaign.id(), startedAt)
 				: Mono.just(List.of());

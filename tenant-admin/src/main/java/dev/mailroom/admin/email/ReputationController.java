@@ -15,10 +15,6 @@ import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.admin.graphql.Viewer;
 import dev.mailroom.domain.Domain;
-import dev.mailroom.mail.outcome.DayFigures;
-import dev.mailroom.mail.outcome.ReportPeriod;
-import dev.mailroom.mail.outcome.ReputationFigures;
-import dev.mailroom.mail.outcome.ReputationReport;
 import dev.mailroom.mail.outcome.Reputations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -39,7 +35,7 @@ class ReputationController {
 
 	private static final int WEEK = 7;
 
-	private static final ReputationFigures NOTHING = new ReputationFigures(0, 0, 0);
+	private static final Reputations.Figures NOTHING = new Reputations.Figures(0, 0, 0);
 
 	private final Reputations reputations;
 
@@ -51,20 +47,20 @@ class ReputationController {
 	}
 
 	@SchemaMapping
-	Mono<ReputationReport> reputation(Viewer viewer, @Argument int days, @Argument @Nullable UUID domainId,
+	Mono<Reputations.Report> reputation(Viewer viewer, @Argument int days, @Argument @Nullable UUID domainId,
 			@Argument @Nullable String from, @Argument @Nullable String to) {
 		return Mono.defer(() -> this.reputations.report(viewer.scope(), period(days, domainId, from, to)));
 	}
 
 	@SchemaMapping
-	Mono<List<DayFigures>> dailyFigures(Viewer viewer, @Argument int days, @Argument @Nullable UUID domainId,
-			@Argument @Nullable String from, @Argument @Nullable String to) {
+	Mono<List<Reputations.DayFigures>> dailyFigures(Viewer viewer, @Argument int days,
+			@Argument @Nullable UUID domainId, @Argument @Nullable String from, @Argument @Nullable String to) {
 		return Mono.defer(() -> this.reputations.days(viewer.scope(), period(days, domainId, from, to)));
 	}
 
 	/** Counts of the last seven days of all domains of a list, by account. */
 	@BatchMapping(typeName = "Domain")
-	Mono<Map<Domain, ReputationFigures>> week(List<Domain> domains) {
+	Mono<Map<Domain, Reputations.Figures>> week(List<Domain> domains) {
 		LocalDate from = today().minusDays(WEEK - 1L);
 		return Flux.fromStream(() -> domains.stream().map(Domain::accountId).distinct())
 			.concatMap((account) -> this.reputations.ofDomains(Scope.of(account),
@@ -79,12 +75,12 @@ class ReputationController {
 	}
 
 	@SchemaMapping
-	String day(DayFigures figures) {
+	String day(Reputations.DayFigures figures) {
 		return figures.day().toString();
 	}
 
 	/** The days from and to, of which the first takes precedence over their number. */
-	private ReportPeriod period(int days, @Nullable UUID domainId, @Nullable String from, @Nullable String to) {
+	private Reputations.Period period(int days, @Nullable UUID domainId, @Nullable String from, @Nullable String to) {
 		if (days < 1 || days > MAX_DAYS) {
 			throw invalid("days", "must be a whole number from 1 to " + MAX_DAYS);
 		}
@@ -96,7 +92,7 @@ class ReputationController {
 		if (first.plusDays(MAX_DAYS - 1L).isBefore(last)) {
 			throw invalid("from", "must be one of the " + MAX_DAYS + " days that end with to");
 		}
-		return new ReportPeriod(domainId, first, last);
+		return new Reputations.Period(domainId, first, last);
 	}
 
 	private static LocalDate day(String argument, String text) {

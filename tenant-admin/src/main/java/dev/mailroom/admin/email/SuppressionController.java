@@ -11,7 +11,6 @@ import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
 import dev.mailroom.mail.outcome.Suppression;
-import dev.mailroom.mail.outcome.SuppressionForm;
 import dev.mailroom.mail.outcome.Suppressions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -53,9 +52,9 @@ class SuppressionController {
 
 	@MutationMapping
 	Mono<Map<String, Object>> addSuppressions(Scope scope, @Argument AddSuppressionsInput input) {
-		List<@Nullable SuppressionForm> forms = input.addresses()
-			.stream()
-			.<@Nullable SuppressionForm>map(SuppressionInput::form)
+		List<Suppression.@Nullable Form> forms = input.addresses()
+			.stream().<Suppression
+			.@Nullable Form>map(SuppressionInput::form)
 			.toList();
 		return Payload.of("added", this.suppressions.enterAll(scope, forms));
 	}
@@ -68,8 +67,8 @@ class SuppressionController {
 	/** An address to suppress. */
 	record SuppressionInput(String email, @Nullable String reason) {
 
-		SuppressionForm form() {
-			return new SuppressionForm(this.email, this.reason);
+		Suppression.Form form() {
+			return new Suppression.Form(this.email, this.reason);
 		}
 
 	}

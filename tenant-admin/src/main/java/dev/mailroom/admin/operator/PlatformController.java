@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.admin.operator.OperatorController.Console;
-import dev.mailroom.mail.outcome.DayFigures;
+import dev.mailroom.mail.outcome.Reputations;
 import dev.mailroom.operator.Destination;
 import dev.mailroom.operator.HealthCheck;
 import dev.mailroom.operator.HealthChecks;
@@ -62,7 +62,7 @@ class PlatformController {
 	}
 
 	@SchemaMapping
-	Mono<List<DayFigures>> dailyFigures(Console console, @Argument int days) {
+	Mono<List<Reputations.DayFigures>> dailyFigures(Console console, @Argument int days) {
 		if (days < 1 || days > MAX_DAYS) {
 			String message = "must be a whole number from 1 to " + MAX_DAYS;
 			return Mono.error(Refusal.INVALID_REQUEST.field("days", message));

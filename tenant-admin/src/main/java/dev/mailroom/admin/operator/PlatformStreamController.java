@@ -7,7 +7,7 @@ import java.util.List;
 
 import dev.mailroom.account.Caller;
 import dev.mailroom.admin.graphql.Streams;
-import dev.mailroom.mail.outcome.DayFigures;
+import dev.mailroom.mail.outcome.Reputations;
 import dev.mailroom.operator.Operator;
 import dev.mailroom.operator.Platform;
 import dev.mailroom.operator.PlatformState;
@@ -55,7 +55,7 @@ class PlatformStreamController {
 								workers)))));
 	}
 
-	private static long settled(List<DayFigures> days) {
+	private static long settled(List<Reputations.DayFigures> days) {
 		return days.stream().mapToLong((day) -> day.delivered() + day.sent() + day.hardBounced()).sum();
 	}
 

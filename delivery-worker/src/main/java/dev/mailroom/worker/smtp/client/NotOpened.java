@@ -3,8 +3,8 @@ package dev.mailroom.worker.smtp.client;
 import java.io.Serial;
 import java.time.Duration;
 
-import dev.mailroom.mail.outcome.Attempt;
 import dev.mailroom.mail.outcome.Outcome;
+import dev.mailroom.mail.outcome.Settlement;
 import org.jspecify.annotations.Nullable;
 
 /** No session could be opened, so that none of the waiting mails was attempted. */
@@ -19,10 +19,10 @@ public final class NotOpened extends RuntimeException {
 
 	private final Duration retryAfter;
 
-	private final transient @Nullable Attempt attempt;
+	private final transient Settlement.@Nullable Attempt attempt;
 
-	private NotOpened(String reply, String reason, boolean counts, Duration retryAfter, @Nullable Attempt attempt,
-			@Nullable Throwable cause) {
+	private NotOpened(String reply, String reason, boolean counts, Duration retryAfter,
+			Settlement.@Nullable Attempt attempt, @Nullable Throwable cause) {
 		super(reason, cause);
 		this.reply = reply;
 		this.counts = counts;
@@ -35,7 +35,7 @@ public final class NotOpened extends RuntimeException {
 	 * @param reply text stored as the delivery's reply, which its account reads
 	 * @param reason text for the operator, which may name the server
 	 */
-	public static NotOpened failed(String reply, String reason, Attempt attempt, Throwable cause) {
+	public static NotOpened failed(String reply, String reason, Settlement.Attempt attempt, Throwable cause) {
 		return new NotOpened(reply, reason, true, Duration.ZERO, attempt, cause);
 	}
 
@@ -63,7 +63,7 @@ public final class NotOpened extends RuntimeException {
 	}
 
 	/** Record of the attempt; null if no server was contacted. */
-	public @Nullable Attempt attempt() {
+	public Settlement.@Nullable Attempt attempt() {
 		return this.attempt;
 	}
 

@@ -2,8 +2,8 @@ package dev.mailroom.worker.smtp.client;
 
 import java.io.Serial;
 
-import dev.mailroom.mail.outcome.Attempt;
 import dev.mailroom.mail.outcome.Outcome;
+import dev.mailroom.mail.outcome.Settlement;
 import reactor.core.publisher.Mono;
 
 /** An open session that takes one mail after another. */
@@ -35,7 +35,7 @@ public interface Session {
 	}
 
 	/** Outcome of handing a mail over, with the record of the attempt. */
-	record HandOverResult(Outcome outcome, Attempt attempt) {
+	record HandOverResult(Outcome outcome, Settlement.Attempt attempt) {
 	}
 
 	/**
@@ -47,19 +47,19 @@ public interface Session {
 		@Serial
 		private static final long serialVersionUID = 1L;
 
-		private final transient Attempt attempt;
+		private final transient Settlement.Attempt attempt;
 
 		/**
 		 * Creates the error.
 		 * @param attempt record of the attempt up to the final dot
 		 */
-		public AnswerLost(Throwable cause, Attempt attempt) {
+		public AnswerLost(Throwable cause, Settlement.Attempt attempt) {
 			super("No reply to the final dot", cause);
 			this.attempt = attempt;
 		}
 
 		/** Record of the attempt up to the final dot. */
-		public Attempt attempt() {
+		public Settlement.Attempt attempt() {
 			return this.attempt;
 		}
 

@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-import dev.mailroom.mail.outcome.Attempt;
+import dev.mailroom.mail.outcome.Settlement;
 
 /**
  * Record of a session for support: commands, replies and notes, each with the
@@ -89,9 +89,9 @@ final class Transcript {
 	}
 
 	/** Attempt with the transcript so far. */
-	public synchronized Attempt attempt(String transport) {
-		return new Attempt(this.began, Duration.ofNanos(System.nanoTime() - this.start), transport, this.host,
-				this.address, this.tls, this.text.toString());
+	public synchronized Settlement.Attempt attempt(String transport) {
+		return new Settlement.Attempt(this.began, Duration.ofNanos(System.nanoTime() - this.start), transport,
+				this.host, this.address, this.tls, this.text.toString());
 	}
 
 }

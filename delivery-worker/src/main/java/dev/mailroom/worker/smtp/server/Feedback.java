@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.mailroom.mail.outcome.Bounce;
+import dev.mailroom.mail.outcome.DeliveryReport;
 import dev.mailroom.mail.outcome.FeedbackReport;
 import dev.mailroom.mail.outcome.MessageIdMatches;
 import dev.mailroom.mail.outcome.Outcomes;
@@ -108,8 +109,8 @@ public class Feedback {
 	 * Delivery named by the Message-ID, for complaints only: many feedback loops remove
 	 * the return path. Bounces always have it, so that one without is a forgery.
 	 */
-	private Mono<ReturnPath.Named> byMessageId(ReturnedMail mail, FeedbackReport.Kind kind) {
-		return (kind instanceof FeedbackReport.Kind.Complained)
+	private Mono<ReturnPath.Named> byMessageId(ReturnedMail mail, DeliveryReport kind) {
+		return (kind instanceof DeliveryReport.Complained)
 				? Mono.justOrEmpty(mail.messageId()).flatMap(this.matches::find) : Mono.empty();
 	}
 
@@ -118,20 +119,20 @@ public class Feedback {
 	 * the mail was forwarded, and the address that does not exist is not the recipient's.
 	 */
 	private Mono<FeedbackReport> withoutForwarding(FeedbackReport report, ReturnedMail mail) {
-		if (!(report.kind() instanceof FeedbackReport.Kind.Bounced(var bounce)) || bounce.type() != Bounce.Type.HARD) {
+		if (!(report.kind() instanceof DeliveryReport.Bounced(var bounce)) || bounce.type() != Bounce.Type.HARD) {
 			return Mono.just(report);
 		}
 		Bounce softer = new Bounce(Bounce.Type.SOFT, bounce.code(), bounce.diagnostic());
 		return this.matches.recipient(report.delivery())
 			.map((recipient) -> mail.mayConcern(recipient) ? report
-					: new FeedbackReport(report.account(), report.delivery(), new FeedbackReport.Kind.Bounced(softer),
+					: new FeedbackReport(report.account(), report.delivery(), new DeliveryReport.Bounced(softer),
 							false))
 			.defaultIfEmpty(report);
 	}
 
 	/** Delivery named by the return path, which a complaint may contain as a field. */
-	private Optional<ReturnPath.Named> byReturnPath(String recipient, ReturnedMail mail, FeedbackReport.Kind kind) {
-		Stream<String> fields = (kind instanceof FeedbackReport.Kind.Complained)
+	private Optional<ReturnPath.Named> byReturnPath(String recipient, ReturnedMail mail, DeliveryReport kind) {
+		Stream<String> fields = (kind instanceof DeliveryReport.Complained)
 				? Stream.of(mail.feedback().get("original-mail-from"), mail.original().get("return-path"),
 						mail.original().get("x-original-mail-from"))
 				: Stream.empty();
@@ -143,10 +144,10 @@ public class Feedback {
 
 	private void count(FeedbackReport report) {
 		switch (report.kind()) {
-			case FeedbackReport.Kind.Bounced(var bounce) -> count("dsn", bounce.type().contractName());
-			case FeedbackReport.Kind.Complained _ -> count("arf", "complaint");
-			case FeedbackReport.Kind.Delayed _ -> count("dsn", "delayed");
-			case FeedbackReport.Kind.Delivered _ -> count("dsn", "delivered");
+			case DeliveryReport.Bounced(var bounce) -> count("dsn", bounce.type().contractName());
+			case DeliveryReport.Complained _ -> count("arf", "complaint");
+			case DeliveryReport.Delayed _ -> count("dsn", "delayed");
+			case DeliveryReport.Delivered _ -> count("dsn", "delivered");
 		}
 	}
 

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.mailroom.mail.outcome.Bounce;
-import dev.mailroom.mail.outcome.FeedbackReport;
+import dev.mailroom.mail.outcome.DeliveryReport;
 import dev.mailroom.worker.smtp.server.ReturnedMail.ReportFields;
 
 /**
@@ -60,11 +60,11 @@ final class ReportReading {
 	}
 
 	/** Kind of feedback; empty if the mail reports nothing, such as an auto-reply. */
-	static Optional<FeedbackReport.Kind> of(ReturnedMail mail) {
+	static Optional<DeliveryReport> of(ReturnedMail mail) {
 		if (!mail.feedback().values().isEmpty()) {
 			String type = mail.feedback().word("feedback-type");
 			return NOT_COMPLAINTS.contains(type) ? Optional.empty() : Optional
-				.of(new FeedbackReport.Kind.Complained(type.substring(0, Math.min(type.length(), MAX_TYPE_LENGTH))));
+				.of(new DeliveryReport.Complained(type.substring(0, Math.min(type.length(), MAX_TYPE_LENGTH))));
 		}
 		List<ReportFields> recipients = mail.status().stream().filter((group) -> group.has("action")).toList();
 		return recipients.isEmpty() ? fromText(mail) : fromStatus(recipients);
@@ -74,17 +74,17 @@ final class ReportReading {
 	 * Kind of a delivery status notification. After forwarding to several recipients, one
 	 * successful delivery outweighs failures of others.
 	 */
-	private static Optional<FeedbackReport.Kind> fromStatus(List<ReportFields> recipients) {
+	private static Optional<DeliveryReport> fromStatus(List<ReportFields> recipients) {
 		Optional<ReportFields> delivered = first(recipients, Set.of("delivered", "expanded"));
 		Optional<ReportFields> failed = first(recipients, Set.of("failed"));
 		Optional<ReportFields> delayed = first(recipients, Set.of("delayed"));
 		if (delivered.isPresent()) {
-			return delivered.map((fields) -> new FeedbackReport.Kind.Delivered(refusal(fields).diagnostic()));
+			return delivered.map((fields) -> new DeliveryReport.Delivered(refusal(fields).diagnostic()));
 		}
 		if (failed.isPresent()) {
-			return failed.map((fields) -> new FeedbackReport.Kind.Bounced(refusal(fields)));
+			return failed.map((fields) -> new DeliveryReport.Bounced(refusal(fields)));
 		}
-		return delayed.map((fields) -> new FeedbackReport.Kind.Delayed("Delayed: " + refusal(fields).diagnostic()));
+		return delayed.map((fields) -> new DeliveryReport.Delayed("Delayed: " + refusal(fields).diagnostic()));
 	}
 
 	private static Optional<ReportFields> first(List<ReportFields> recipients, Set<String> actions) {
@@ -94,7 +94,7 @@ final class ReportReading {
 	/**
 	 * Kind of a notification without a machine-readable part, by its author and subject.
 	 */
-	private static Optional<FeedbackReport.Kind> fromText(ReturnedMail mail) {
+	private static Optional<DeliveryReport> fromText(ReturnedMail mail) {
 		String line = mail.header().get("subject");
 		String subject = line.substring(0, Math.min(line.length(), MAX_SUBJECT_LENGTH));
 		boolean fromServer = DAEMON.matcher(mail.header().get("from")).find()
@@ -103,12 +103,12 @@ final class ReportReading {
 			return Optional.empty();
 		}
 		if (DELAY_SUBJECT.matcher(subject).find()) {
-			return Optional.of(new FeedbackReport.Kind.Delayed("Delayed: " + subject));
+			return Optional.of(new DeliveryReport.Delayed("Delayed: " + subject));
 		}
 		if (!FAILURE_SUBJECT.matcher(subject).find()) {
 			return Optional.empty();
 		}
-		return Optional.of(new FeedbackReport.Kind.Bounced(refusal(QUOTED.split(mail.text(), 2)[0])));
+		return Optional.of(new DeliveryReport.Bounced(refusal(QUOTED.split(mail.text(), 2)[0])));
 	}
 
 	/** Reason in the fields of a recipient; the diagnostic is preferred to the status. */

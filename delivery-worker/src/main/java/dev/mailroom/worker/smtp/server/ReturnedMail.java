@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.mailroom.mail.outcome.MessageIdMatch;
+import dev.mailroom.mail.outcome.MessageIdMatches;
 import org.apache.james.mime4j.MimeException;
 import org.apache.james.mime4j.codec.DecodeMonitor;
 import org.apache.james.mime4j.field.LenientFieldParser;
@@ -79,9 +79,9 @@ record ReturnedMail(ReportFields header, List<ReportFields> status, ReportFields
 	}
 
 	/** The original mail's id from its Message-ID, and its recipients. */
-	Optional<MessageIdMatch> messageId() {
+	Optional<MessageIdMatches.Match> messageId() {
 		Matcher id = MESSAGE_ID.matcher(this.original.get("message-id"));
-		return id.matches() ? Optional.of(new MessageIdMatch(UUID.fromString(id.group(1)), recipients()))
+		return id.matches() ? Optional.of(new MessageIdMatches.Match(UUID.fromString(id.group(1)), recipients()))
 				: Optional.empty();
 	}
 

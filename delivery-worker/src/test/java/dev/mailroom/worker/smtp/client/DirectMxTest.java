@@ -3,8 +3,8 @@ package dev.mailroom.worker.smtp.client;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 
-import dev.mailroom.mail.outcome.Attempt;
 import dev.mailroom.mail.outcome.Outcome;
+import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.TestCertificate;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
@@ -42,7 +42,7 @@ class DirectMxTest {
 		ScriptedSmtpServer second = this.servers.startSecond();
 		HandOverResult result = hand(this.mx, "b.test");
 		assertThat(result.outcome()).isEqualTo(new Outcome.Delivered("250 2.0.0 Accepted"));
-		Attempt attempt = result.attempt();
+		Settlement.Attempt attempt = result.attempt();
 		assertThat(attempt.transport() + " " + attempt.host() + " " + attempt.address())
 			.isEqualTo("mx one.mx.test 127.0.0.2");
 		assertThat(attempt.conversation()).contains("C: EHLO helo.test", "S: 354");
@@ -165,7 +165,7 @@ class DirectMxTest {
 	void mailIsSentWithoutOptionalTlsIfItFails() throws Exception {
 		offerTls("elsewhere.test");
 		this.first.answer("STARTTLS", "220 2.0.0 Go on" + ScriptedSmtpServer.HANG_UP);
-		Attempt attempt = hand(this.mx, "b.test").attempt();
+		Settlement.Attempt attempt = hand(this.mx, "b.test").attempt();
 		assertThat(attempt.tls()).isEmpty();
 		assertThat(attempt.conversation()).contains("C: STARTTLS", "C: MAIL");
 		assertThatThrownBy(() -> hand(this.mx, route("b.test", true))).isInstanceOf(NotOpened.class);

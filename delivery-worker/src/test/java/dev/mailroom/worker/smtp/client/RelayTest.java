@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.stream.IntStream;
 
-import dev.mailroom.mail.outcome.Attempt;
 import dev.mailroom.mail.outcome.Outcome;
+import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import org.junit.jupiter.api.AfterEach;
@@ -146,7 +146,7 @@ class RelayTest {
 
 	@Test
 	void anAttemptNamesTransportAndServer() {
-		Attempt attempt = hand(this.relay, "b@c.test").attempt();
+		Settlement.Attempt attempt = hand(this.relay, "b@c.test").attempt();
 		assertThat(attempt.transport()).isEqualTo("relay");
 		assertThat(attempt.host() + " " + attempt.address()).isEqualTo("localhost 127.0.0.1");
 		assertThat(attempt.tls()).isEmpty();

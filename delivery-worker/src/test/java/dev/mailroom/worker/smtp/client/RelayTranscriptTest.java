@@ -2,7 +2,7 @@ package dev.mailroom.worker.smtp.client;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.mailroom.mail.outcome.Attempt;
+import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.smtp.client.Session.AnswerLost;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
@@ -32,7 +32,7 @@ class RelayTranscriptTest {
 	@Test
 	void theTranscriptContainsCommandsAndRepliesButNotThePassword() {
 		this.server.offering("PIPELINING", "AUTH PLAIN");
-		Attempt attempt = hand(this.test.transport(TlsMode.NONE, null, "user"), "b@c.test").attempt();
+		Settlement.Attempt attempt = hand(this.test.transport(TlsMode.NONE, null, "user"), "b@c.test").attempt();
 		assertThat(attempt.conversation().lines().map((line) -> line.replaceFirst("^\\d+ ", ""))).containsSubsequence(
 				"S: 220 scripted ESMTP", "C: EHLO helo.test", "C: AUTH (not shown)", "S: 235 2.7.0 Ok",
 				"C: MAIL FROM:<b+1@bounce.a.test>", "C: RCPT TO:<b@c.test>", "C: DATA", "S: 250 2.1.0 Ok");
@@ -82,14 +82,14 @@ class RelayTranscriptTest {
 	void noReplyToTheFinalDotIsAnUnknownOutcomeWithATranscript() {
 		Relay relay = this.test.transport();
 		this.server.answer("BODY", ScriptedSmtpServer.STALL);
-		Attempt attempt = answerLost(relay);
+		Settlement.Attempt attempt = answerLost(relay);
 		assertThat(attempt.conversation()).contains("S: 354", "no reply to the message within 2 s");
 		assertThat(attempt.transport() + " " + attempt.host()).isEqualTo("relay localhost");
 		assertThat(attempt.took()).isPositive();
 	}
 
-	private static Attempt answerLost(Relay relay) {
-		AtomicReference<Attempt> attempt = new AtomicReference<>();
+	private static Settlement.Attempt answerLost(Relay relay) {
+		AtomicReference<Settlement.Attempt> attempt = new AtomicReference<>();
 		assertThatThrownBy(() -> hand(relay, "b@c.test")).isInstanceOfSatisfying(AnswerLost.class,
 				(ex) -> attempt.set(ex.attempt()));
 		return attempt.get();

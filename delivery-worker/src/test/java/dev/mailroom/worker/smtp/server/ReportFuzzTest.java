@@ -5,7 +5,7 @@ import java.util.Optional;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.mailroom.Mutations;
-import dev.mailroom.mail.outcome.FeedbackReport;
+import dev.mailroom.mail.outcome.DeliveryReport;
 import dev.mailroom.worker.smtp.server.ReturnedMail.ReportFields;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +35,7 @@ class ReportFuzzTest {
 		checkFields(mail.original());
 		mail.messageId();
 		mail.mayConcern("ada@example.com");
-		Optional<FeedbackReport.Kind> kind = ReportReading.of(mail);
+		Optional<DeliveryReport> kind = ReportReading.of(mail);
 		kind.ifPresent((found) -> assertThat(text(found)).hasSizeLessThanOrEqualTo(MAX_LENGTH));
 		assertThat(ReportReading.of(ReturnedMail.read(input))).as("read again").isEqualTo(kind);
 	}
@@ -47,12 +47,12 @@ class ReportFuzzTest {
 		});
 	}
 
-	private static String text(FeedbackReport.Kind kind) {
+	private static String text(DeliveryReport kind) {
 		return switch (kind) {
-			case FeedbackReport.Kind.Bounced(var bounce) -> bounce.diagnostic();
-			case FeedbackReport.Kind.Complained(var type) -> type;
-			case FeedbackReport.Kind.Delayed(var reply) -> reply;
-			case FeedbackReport.Kind.Delivered(var reply) -> reply;
+			case DeliveryReport.Bounced(var bounce) -> bounce.diagnostic();
+			case DeliveryReport.Complained(var type) -> type;
+			case DeliveryReport.Delayed(var reply) -> reply;
+			case DeliveryReport.Delivered(var reply) -> reply;
 		};
 	}
 

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 import dev.mailroom.mail.outcome.Bounce;
-import dev.mailroom.mail.outcome.FeedbackReport;
+import dev.mailroom.mail.outcome.DeliveryReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +29,7 @@ class ReportReadingTest {
 			"qmail-silent, SOFT, '', Hi. This is the qmail-send program",
 			"spam-refused, SOFT, 550, 550 Message blocked", "broken, HARD, 5.1.1, 5.1.1" })
 	void aReportIsABounceAndHardOnlyIfACodeSaysSo(String sample, Bounce.Type type, String code, String diagnostic) {
-		assertThat(kind(sample)).get().isInstanceOfSatisfying(FeedbackReport.Kind.Bounced.class, (bounced) -> {
+		assertThat(kind(sample)).get().isInstanceOfSatisfying(DeliveryReport.Bounced.class, (bounced) -> {
 			assertThat(bounced.bounce().type()).isEqualTo(type);
 			assertThat(bounced.bounce().code()).isEqualTo(code);
 			assertThat(bounced.bounce().diagnostic()).startsWith(diagnostic);
@@ -39,9 +39,9 @@ class ReportReadingTest {
 	@Test
 	void reportsOfDelayAndDeliveryAreRecognized() {
 		assertThat(kind("postfix-delayed")).get()
-			.isInstanceOfSatisfying(FeedbackReport.Kind.Delayed.class,
+			.isInstanceOfSatisfying(DeliveryReport.Delayed.class,
 					(delayed) -> assertThat(delayed.reply()).startsWith("Delayed: 4.4.1 connect to"));
-		assertThat(kind("postfix-delivered")).contains(new FeedbackReport.Kind.Delivered("250 2.0.0 Ok: queued as 77"));
+		assertThat(kind("postfix-delivered")).contains(new DeliveryReport.Delivered("250 2.0.0 Ok: queued as 77"));
 	}
 
 	@ParameterizedTest
@@ -52,15 +52,14 @@ class ReportReadingTest {
 
 	@Test
 	void aComplaintHasItsFeedbackType() {
-		assertThat(kind("arf-abuse")).contains(new FeedbackReport.Kind.Complained("abuse"));
+		assertThat(kind("arf-abuse")).contains(new DeliveryReport.Complained("abuse"));
 	}
 
 	@Test
 	void deliveryToOneRecipientOfAListOutweighsTheFailureOfAnother() {
 		String report = new String(sample("postfix-unknown"), StandardCharsets.UTF_8).replace("Final-Recipient",
 				"Final-Recipient: rfc822; other@example.net\r\nAction: expanded\r\nStatus: 2.0.0\r\n\r\nFinal-Recipient");
-		assertThat(kind(report.getBytes(StandardCharsets.UTF_8))).get()
-			.isInstanceOf(FeedbackReport.Kind.Delivered.class);
+		assertThat(kind(report.getBytes(StandardCharsets.UTF_8))).get().isInstanceOf(DeliveryReport.Delivered.class);
 	}
 
 	@Test
@@ -97,11 +96,11 @@ class ReportReadingTest {
 		}
 	}
 
-	private static Optional<FeedbackReport.Kind> kind(String name) {
+	private static Optional<DeliveryReport> kind(String name) {
 		return kind(sample(name));
 	}
 
-	private static Optional<FeedbackReport.Kind> kind(byte[] raw) {
+	private static Optional<DeliveryReport> kind(byte[] raw) {
 		return ReportReading.of(ReturnedMail.read(raw));
 	}
 
