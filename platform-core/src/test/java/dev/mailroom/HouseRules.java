@@ -74,6 +74,9 @@ public final class HouseRules {
 	static final ArchTests SWITCHES = ArchTests.in(SwitchRules.class);
 
 	@ArchTest
+	static final ArchTests SIZES = ArchTests.in(SizeRules.class);
+
+	@ArchTest
 	static final ArchRule NO_CYCLES = slices().matching("dev.mailroom.(**)").should().beFreeOfCycles();
 
 	@ArchTest
