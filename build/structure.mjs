@@ -1,4 +1,6 @@
-// Prints size and coupling figures of the main code: node build/structure.mjs [directory]
+// Prints size and coupling figures of the main code:  node build/structure.mjs [directory]
+// Lists the files that a reader meets from types on:  node build/structure.mjs directory Type,Type package…
+//   They are the own types that the given ones name, the ones that these name, and so on, within the packages.
 import { readFileSync, readdirSync, existsSync } from 'node:fs';
 import { join, basename, dirname } from 'node:path';
 
@@ -77,3 +79,39 @@ console.log(`largest packages          ${top(crowded, 6)}`);
 console.log(`package-private types     ${Math.round((100 * packagePrivate) / types.length)} %`);
 console.log(`comment lines             ${Math.round((100 * commentLines) / allLines)} %`);
 console.log(`most imports of own types ${top(fanOut, 6)}`);
+console.log(`lines by module           ${modules.map((module) => `${module} ${sum(module)}`).join(', ')}`);
+console.log(
+  `files above 400 lines     ${lines
+    .filter(([number]) => number > 400)
+    .sort((a, b) => b[0] - a[0])
+    .map(([number, name]) => `${name} ${number}`)
+    .join(', ')}`,
+);
+
+function sum(module) {
+  return files
+    .filter((file) => file.startsWith(join(root, module) + '/'))
+    .reduce((total, file) => total + readFileSync(file, 'utf8').split('\n').length - 1, 0);
+}
+
+const [entry, ...within] = process.argv.slice(3);
+if (entry) walk(entry.split(','), within);
+
+function walk(first, within) {
+  const known = new Map();
+  for (const file of types) {
+    const pkg = dirname(file)
+      .replace(/.*\/dev\/mailroom\/?/, '')
+      .replaceAll('/', '.');
+    if (within.includes(pkg)) known.set(basename(file, '.java'), file);
+  }
+  const met = new Set(first);
+  for (const name of met) {
+    const text = readFileSync(known.get(name), 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*|^import .*/gm, '');
+    for (const word of text.match(/\b[A-Z]\w+/g) ?? []) if (known.has(word)) met.add(word);
+  }
+  const rows = [...met].map((name) => readFileSync(known.get(name), 'utf8').split('\n').length - 1);
+  console.log(
+    `\nfrom ${first.join(', ')}: ${met.size} files, ${rows.reduce((a, b) => a + b, 0)} lines\n${[...met].join(', ')}`,
+  );
+}

@@ -46,6 +46,9 @@ class DocumentationTest {
 
 	private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
 
+	/** A link to a type or a method, as {@code [`Type.method`](path/Type.java)}. */
+	private static final Pattern CODE_LINK = Pattern.compile("\\[`(\\w+)(?:\\.(\\w+))?`]\\(([^)\\s]+\\.java)\\)");
+
 	private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
 
 	private static final Pattern SETTING = Pattern.compile("\\bMAILROOM_[A-Z0-9_]*[A-Z0-9]\\b(?!\\*)");
@@ -81,6 +84,22 @@ class DocumentationTest {
 			.results()
 			.map((heading) -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
 			.collect(Collectors.toSet());
+	}
+
+	@Test
+	void linkedMethodsExist() {
+		List<String> missing = new ArrayList<>();
+		for (Path page : pages()) {
+			CODE_LINK.matcher(text(page)).results().forEach((link) -> {
+				Path file = page.resolveSibling(link.group(3));
+				boolean found = file.endsWith(link.group(1) + ".java") && Files.exists(file)
+						&& (link.group(2) == null || text(file).matches("(?s).* " + link.group(2) + "\\(.*"));
+				if (!found) {
+					missing.add(page + ": " + link.group());
+				}
+			});
+		}
+		assertThat(missing).isEmpty();
 	}
 
 	@Test
