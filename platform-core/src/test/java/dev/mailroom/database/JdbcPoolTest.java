@@ -54,6 +54,11 @@ class JdbcPoolTest {
 	}
 
 	@Test
+	void noStatementIsCompiledWhateverTheServersSettingIs() {
+		assertThat(value("show jit")).isEqualTo("off");
+	}
+
+	@Test
 	void aStatementEndsByItsLimitAndThePoolCanBeUsedAgain() {
 		assertThat(catchThrowable(() -> value("select pg_sleep(20)::text"))).isInstanceOfAny(DataAccessException.class,
 				TransactionException.class);

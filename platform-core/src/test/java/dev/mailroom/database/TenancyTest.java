@@ -44,6 +44,21 @@ class TenancyTest {
 	}
 
 	@Test
+	void aStatementParsesTheListOfItsAccountsOnceAndNotForEachRow() {
+		Scope scope = Scope.of(UUID.randomUUID());
+		Mono<List<String>> plan = this.transactions.in(scope,
+				this.database.sql("explain (verbose, costs off) select from contact_book")
+					.mapValue(String.class)
+					.all()
+					.collectList());
+		StepVerifier.create(plan)
+			.assertNext((lines) -> assertThat(lines).map(String::strip)
+				.contains("Output: (NULLIF(current_setting('app.account_ids'::text, true), ''::text))::uuid[]")
+				.noneMatch((line) -> line.startsWith("Filter:") && line.contains(")::uuid[]")))
+			.verifyComplete();
+	}
+
+	@Test
 	void policiesPermitTheAppsTheAccountsOfTheirTransactionOnly() throws SQLException {
 		assertThat(column("""
 				select distinct split_part(expression, ' = ', 2)

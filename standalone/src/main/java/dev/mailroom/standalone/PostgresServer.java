@@ -94,7 +94,6 @@ final class PostgresServer implements Part {
 				.setServerConfig("full_page_writes", "on")
 				.setServerConfig("synchronous_commit", "on")
 				.setServerConfig("max_connections", "100")
-				.setServerConfig("jit", "off")
 				.setServerConfig("log_min_messages", "warning")
 				.setOutputRedirector(Redirect.appendTo(log.toFile()))
 				.setErrorRedirector(Redirect.appendTo(log.toFile()))

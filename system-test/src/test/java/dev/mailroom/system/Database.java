@@ -61,8 +61,7 @@ public final class Database implements AutoCloseable {
 			.setServerConfig("fsync", "on")
 			.setServerConfig("full_page_writes", "on")
 			.setServerConfig("synchronous_commit", "on")
-			.setServerConfig("max_connections", "200")
-			.setServerConfig("jit", "off");
+			.setServerConfig("max_connections", "200");
 		this.settings.forEach(builder::setServerConfig);
 		return ((port == 0) ? builder : builder.setPort(port)).start();
 	}
