@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import dev.mailroom.mail.queue.DestinationHold;
+import dev.mailroom.mail.queue.Holds;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,9 +54,9 @@ public record Destination(String domain, long waiting, long putOff, long inHand,
 	}
 
 	/** The hold; null if the destination is not held. */
-	public @Nullable DestinationHold hold() {
+	public Holds.@Nullable DestinationHold hold() {
 		return (this.reason != null && this.heldBy != null && this.heldAt != null)
-				? new DestinationHold(this.domain, this.reason, this.heldBy, this.heldAt, this.until) : null;
+				? new Holds.DestinationHold(this.domain, this.reason, this.heldBy, this.heldAt, this.until) : null;
 	}
 
 	/** Number of deferrals of one cause in the last ten minutes. */

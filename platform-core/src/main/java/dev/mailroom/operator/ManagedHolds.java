@@ -13,9 +13,7 @@ import dev.mailroom.EmailAddress.AsciiDomain;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
-import dev.mailroom.mail.queue.DestinationHold;
 import dev.mailroom.mail.queue.Holds;
-import dev.mailroom.mail.queue.QueuePause;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -48,7 +46,7 @@ public class ManagedHolds {
 	}
 
 	/** The held destinations by name. */
-	public Mono<List<DestinationHold>> list(Operator operator) {
+	public Mono<List<Holds.DestinationHold>> list(Operator operator) {
 		return this.transactions.acrossAccounts(this.holds.list(MAX_HOLDS));
 	}
 
@@ -58,18 +56,18 @@ public class ManagedHolds {
 	 * @param until time at which the hold ends automatically; null if it must be released
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	public Mono<DestinationHold> hold(Operator operator, String destination, @Nullable String reason,
+	public Mono<Holds.DestinationHold> hold(Operator operator, String destination, @Nullable String reason,
 			@Nullable Instant until) {
 		return Mono.defer(() -> {
 			Instant now = this.clock.instant();
 			if (until != null && !until.isAfter(now)) {
 				throw OperationRefusals.invalid("until", "must be in the future");
 			}
-			DestinationHold hold = new DestinationHold(domain(destination),
+			Holds.DestinationHold hold = new Holds.DestinationHold(domain(destination),
 					OperationRefusals.required("reason", reason), operator.scope().account(), now, until);
 			Map<String, Object> details = new HashMap<>();
 			details.put("until", (until != null) ? until.toString() : "released");
-			Mono<DestinationHold> held = this.holds.count()
+			Mono<Holds.DestinationHold> held = this.holds.count()
 				.filter((count) -> count < MAX_HOLDS)
 				.switchIfEmpty(Mono.error(
 						() -> OperationRefusals.invalid("destination", "cannot be held: " + MAX_HOLDS + " are held")))
@@ -110,8 +108,8 @@ public class ManagedHolds {
 		return Mono.defer(() -> {
 			String why = OperationRefusals.required("reason", reason);
 			Instant now = this.clock.instant();
-			return stop(operator, stream, Act.QUEUE_PAUSED, why,
-					(campaign) -> this.holds.pause(new QueuePause(campaign, why, operator.scope().account(), now)));
+			return stop(operator, stream, Act.QUEUE_PAUSED, why, (campaign) -> this.holds
+				.pause(new Holds.QueuePause(campaign, why, operator.scope().account(), now)));
 		});
 	}
 

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.mail.queue.QueuePause;
+import dev.mailroom.mail.queue.Holds;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record PlatformState(long accounts, long pausedAccounts, long runningCampaigns, long deadLetters,
 		long pendingCalls, long oldestCallSeconds, long failingDomains, long oldKeys, boolean dispatcherActive,
 		@Nullable Instant queuePausedAt, @Nullable String queuePausedReason, @Nullable UUID queuePausedBy,
-		List<QueuePause> pausedStreams) {
+		List<Holds.QueuePause> pausedStreams) {
 
 	/**
 	 * A part of the queue.

@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.mailroom.AcrossAccounts;
-import dev.mailroom.mail.queue.QueuePause;
+import dev.mailroom.mail.queue.Holds;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -132,24 +132,25 @@ class PlatformStore {
 			@Nullable UUID campaignsPausedBy) {
 
 		PlatformState state() {
-			List<QueuePause> pauses = Stream
+			List<Holds.QueuePause> pauses = Stream
 				.of(pause(false, this.othersPausedReason, this.othersPausedBy, this.othersPausedAt),
 						pause(true, this.campaignsPausedReason, this.campaignsPausedBy, this.campaignsPausedAt))
 				.flatMap(Optional::stream)
 				.toList();
-			Optional<QueuePause> whole = pauses.stream()
-				.max(Comparator.comparing(QueuePause::pausedAt))
+			Optional<Holds.QueuePause> whole = pauses.stream()
+				.max(Comparator.comparing(Holds.QueuePause::pausedAt))
 				.filter((_) -> pauses.size() == 2);
 			return new PlatformState(this.accounts, this.pausedAccounts, this.runningCampaigns, this.deadLetters,
 					this.pendingCalls, this.oldestCallSeconds, this.failingDomains, this.oldKeys, this.dispatcherActive,
-					whole.map(QueuePause::pausedAt).orElse(null), whole.map(QueuePause::reason).orElse(null),
-					whole.map(QueuePause::pausedBy).orElse(null), pauses);
+					whole.map(Holds.QueuePause::pausedAt).orElse(null),
+					whole.map(Holds.QueuePause::reason).orElse(null),
+					whole.map(Holds.QueuePause::pausedBy).orElse(null), pauses);
 		}
 
-		private static Optional<QueuePause> pause(boolean campaign, @Nullable String reason, @Nullable UUID by,
+		private static Optional<Holds.QueuePause> pause(boolean campaign, @Nullable String reason, @Nullable UUID by,
 				@Nullable Instant at) {
-			return (reason != null && by != null && at != null) ? Optional.of(new QueuePause(campaign, reason, by, at))
-					: Optional.empty();
+			return (reason != null && by != null && at != null)
+					? Optional.of(new Holds.QueuePause(campaign, reason, by, at)) : Optional.empty();
 		}
 
 	}

@@ -14,7 +14,6 @@ import dev.mailroom.TestDatabase;
 import dev.mailroom.WithCore;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.outcome.FenceStep;
-import dev.mailroom.mail.queue.DestinationHold;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Holds;
 import dev.mailroom.mail.queue.Lease;
@@ -142,8 +141,8 @@ class HeldCampaignMailTest {
 	}
 
 	private void hold() {
-		DestinationHold hold = new DestinationHold(this.domain, "test", this.owner.scope.account(), Instant.EPOCH,
-				null);
+		Holds.DestinationHold hold = new Holds.DestinationHold(this.domain, "test", this.owner.scope.account(),
+				Instant.EPOCH, null);
 		await(this.transactions.acrossAccounts(this.holds.hold(hold).thenReturn(true)));
 	}
 

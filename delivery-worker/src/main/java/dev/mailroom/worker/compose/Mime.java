@@ -14,7 +14,6 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-import dev.mailroom.mail.queue.Attachment;
 import dev.mailroom.mail.queue.StoredMail;
 import org.jspecify.annotations.Nullable;
 
@@ -108,7 +107,7 @@ final class Mime {
 	 * and multipart/alternative with text and HTML, as far as necessary.
 	 */
 	private void mixed() {
-		List<Attachment> attached = this.mail.attachments()
+		List<StoredMail.Attachment> attached = this.mail.attachments()
 			.stream()
 			.filter((file) -> file.contentId() == null)
 			.toList();
@@ -119,7 +118,7 @@ final class Mime {
 		String boundary = multipart("mixed");
 		delimiter(boundary);
 		related();
-		for (Attachment file : attached) {
+		for (StoredMail.Attachment file : attached) {
 			nextDelimiter(boundary);
 			file(FilePart.of(file), "attachment", null);
 		}
@@ -127,7 +126,10 @@ final class Mime {
 	}
 
 	private void related() {
-		List<Attachment> inline = this.mail.attachments().stream().filter((file) -> file.contentId() != null).toList();
+		List<StoredMail.Attachment> inline = this.mail.attachments()
+			.stream()
+			.filter((file) -> file.contentId() != null)
+			.toList();
 		if (inline.isEmpty()) {
 			bodies();
 			return;
@@ -135,7 +137,7 @@ final class Mime {
 		String boundary = multipart("related; type=\"" + bodyType() + "\"");
 		delimiter(boundary);
 		bodies();
-		for (Attachment file : inline) {
+		for (StoredMail.Attachment file : inline) {
 			nextDelimiter(boundary);
 			file(FilePart.of(file), "inline", contentId(file));
 		}
@@ -188,7 +190,7 @@ final class Mime {
 	}
 
 	/** Checked again, because it could end the line or the name. */
-	private static String contentId(Attachment file) {
+	private static String contentId(StoredMail.Attachment file) {
 		String id = String.valueOf(file.contentId());
 		if (!CONTENT_ID.matcher(id).matches()) {
 			throw new Unrenderable("The content id of an inline part is invalid");
@@ -390,7 +392,7 @@ final class Mime {
 
 		private static final String MESSAGE = "message/";
 
-		static FilePart of(Attachment file) {
+		static FilePart of(StoredMail.Attachment file) {
 			String type = Headers.contentType(file.contentType());
 			boolean message = type.regionMatches(true, 0, MESSAGE, 0, MESSAGE.length());
 			if (message && is7Bit(file.content())) {

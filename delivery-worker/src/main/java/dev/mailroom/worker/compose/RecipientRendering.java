@@ -14,7 +14,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Refused;
 import dev.mailroom.mail.queue.HandOver;
-import dev.mailroom.mail.queue.Merge;
 import dev.mailroom.mail.queue.StoredMail;
 import dev.mailroom.template.Content;
 import dev.mailroom.tracking.LinkTarget;
@@ -91,7 +90,7 @@ class RecipientRendering {
 
 	/** The body of a campaign's mail; parses the HTML the first time. */
 	CampaignBody campaignBody(HandOver handOver) {
-		Merge merge = Objects.requireNonNull(handOver.merge());
+		HandOver.Merge merge = Objects.requireNonNull(handOver.merge());
 		return this.campaignBodies.get(
 				new CampaignKey(merge.campaignId(), handOver.openTracking(), handOver.clickTracking()),
 				(key) -> parse(key, handOver.mail()));
@@ -135,7 +134,7 @@ class RecipientRendering {
 
 	/** The mail with the bodies of the campaign for its recipient. */
 	private StoredMail render(CampaignBody body, HandOver handOver) {
-		Merge merge = Objects.requireNonNull(handOver.merge());
+		HandOver.Merge merge = Objects.requireNonNull(handOver.merge());
 		UUID account = handOver.accountId();
 		UUID delivery = handOver.lease().delivery();
 		Map<String, String> values = new HashMap<>(merge.values());
@@ -169,7 +168,7 @@ class RecipientRendering {
 	}
 
 	private String unsubscribeUrl(HandOver handOver, UUID contact) {
-		@Nullable Merge merge = handOver.merge();
+		HandOver.@Nullable Merge merge = handOver.merge();
 		return this.links.unsubscribeUrl(handOver.accountId(), contact, (merge != null) ? merge.campaignId() : null);
 	}
 

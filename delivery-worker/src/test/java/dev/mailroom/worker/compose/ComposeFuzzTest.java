@@ -24,7 +24,6 @@ import dev.mailroom.mail.draft.Drafting;
 import dev.mailroom.mail.draft.MailContent;
 import dev.mailroom.mail.draft.Mailbox;
 import dev.mailroom.mail.draft.Submission;
-import dev.mailroom.mail.queue.Attachment;
 import dev.mailroom.mail.queue.StoredMail;
 import dev.mailroom.worker.compose.Dkim.RawMessage;
 import jakarta.mail.MessagingException;
@@ -119,10 +118,10 @@ class ComposeFuzzTest {
 
 	/** The mail as the queue stores it. */
 	private static StoredMail mail(Draft draft, String file) {
-		List<Attachment> files = draft.content()
+		List<StoredMail.Attachment> files = draft.content()
 			.attachments()
 			.stream()
-			.map((one) -> new Attachment(one.filename(), one.contentType(), null,
+			.map((one) -> new StoredMail.Attachment(one.filename(), one.contentType(), null,
 					file.getBytes(StandardCharsets.UTF_8)))
 			.toList();
 		return new StoredMail(draft.from().toString(), texts(draft.to()), List.of(), texts(draft.replyTo()),
@@ -162,7 +161,7 @@ class ComposeFuzzTest {
 		if (mail.html() != null) {
 			checkBody(leaves.get(at++), "text/html", mail.html());
 		}
-		for (Attachment file : mail.attachments()) {
+		for (StoredMail.Attachment file : mail.attachments()) {
 			assertThat(leaves.get(at).getInputStream().readAllBytes()).isEqualTo(file.content());
 			assertThat(leaves.get(at++).getFileName()).isEqualTo(file.filename());
 		}

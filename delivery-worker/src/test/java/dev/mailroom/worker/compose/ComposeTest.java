@@ -15,7 +15,6 @@ import java.util.Properties;
 import java.util.UUID;
 
 import dev.mailroom.domain.SigningKey;
-import dev.mailroom.mail.queue.Attachment;
 import dev.mailroom.mail.queue.StoredMail;
 import jakarta.mail.Message;
 import jakarta.mail.Multipart;
@@ -94,8 +93,9 @@ class ComposeTest {
 		headers.put("X-Campaign", "frühling");
 		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of("cc@d.test"), List.of(), "s",
 				"<img src='cid:logo'>", "text", headers,
-				List.of(new Attachment("Rechnung für März.pdf", "application/pdf", null, new byte[] { 1, 2, 3 }),
-						new Attachment("logo.png", "image/png", "logo", new byte[] { 4, 5 })),
+				List.of(new StoredMail.Attachment("Rechnung für März.pdf", "application/pdf", null,
+						new byte[] { 1, 2, 3 }),
+						new StoredMail.Attachment("logo.png", "image/png", "logo", new byte[] { 4, 5 })),
 				Instant.parse("2030-01-02T03:04:05Z"), "transactional");
 		MimeMessage message = read(Mime.write(ID, mail));
 		Multipart mixed = (Multipart) message.getContent();
@@ -120,7 +120,8 @@ class ComposeTest {
 	void attachmentsAreEncodedAndArriveUnchanged(String type) throws Exception {
 		byte[] content = ("From: x@y.test\n\n.\r\n\r.\rü" + "z".repeat(3000)).getBytes(StandardCharsets.UTF_8);
 		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x",
-				Map.of(), List.of(new Attachment("a.eml", type, null, content)), Instant.EPOCH, "transactional");
+				Map.of(), List.of(new StoredMail.Attachment("a.eml", type, null, content)), Instant.EPOCH,
+				"transactional");
 		byte[] bytes = Mime.write(ID, mail);
 		assertLineLengths(bytes);
 		assertThat(new String(bytes, StandardCharsets.ISO_8859_1).chars()).allMatch((octet) -> octet < 0x80);
@@ -141,7 +142,8 @@ class ComposeTest {
 	}
 
 	private static String attached(String message) {
-		Attachment file = new Attachment("a.eml", "message/rfc822", null, message.getBytes(StandardCharsets.UTF_8));
+		StoredMail.Attachment file = new StoredMail.Attachment("a.eml", "message/rfc822", null,
+				message.getBytes(StandardCharsets.UTF_8));
 		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x",
 				Map.of(), List.of(file), Instant.EPOCH, "transactional");
 		return new String(Mime.write(ID, mail), StandardCharsets.ISO_8859_1);
@@ -150,8 +152,8 @@ class ComposeTest {
 	@Test
 	void composingTwiceGivesTheSameBytes() throws Exception {
 		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", "<p>x</p>", "x",
-				Map.of(), List.of(new Attachment("a.txt", "text/plain", null, new byte[] { 1 })), Instant.EPOCH,
-				"transactional");
+				Map.of(), List.of(new StoredMail.Attachment("a.txt", "text/plain", null, new byte[] { 1 })),
+				Instant.EPOCH, "transactional");
 		List<SigningKey> keys = List.of(key("rsa-sha256", pair("RSA")), key("ed25519-sha256", pair("Ed25519")));
 		assertThat(Dkim.sign(Mime.write(ID, mail), keys)).isEqualTo(Dkim.sign(Mime.write(ID, mail), keys));
 	}

@@ -15,7 +15,6 @@ import dev.mailroom.Scope;
 import dev.mailroom.domain.SigningKeys;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Lease;
-import dev.mailroom.mail.queue.Merge;
 import dev.mailroom.mail.queue.StoredMail;
 import dev.mailroom.worker.Surroundings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -93,10 +92,10 @@ class ComposerTest {
 	void theContentOfACampaignIsParsedOnceForAllOfItsMails() {
 		UUID campaign = UUID.randomUUID();
 		RecipientRendering.CampaignBody first = this.rendering
-			.campaignBody(handOver("Hi", new Merge(campaign, Map.of("name", "Ann"))));
-		assertThat(this.rendering.campaignBody(handOver("Hi", new Merge(campaign, Map.of("name", "Bob")))))
+			.campaignBody(handOver("Hi", new HandOver.Merge(campaign, Map.of("name", "Ann"))));
+		assertThat(this.rendering.campaignBody(handOver("Hi", new HandOver.Merge(campaign, Map.of("name", "Bob")))))
 			.isSameAs(first);
-		assertThat(this.rendering.campaignBody(handOver("Hi", new Merge(UUID.randomUUID(), Map.of()))))
+		assertThat(this.rendering.campaignBody(handOver("Hi", new HandOver.Merge(UUID.randomUUID(), Map.of()))))
 			.isNotSameAs(first);
 	}
 
@@ -105,11 +104,11 @@ class ComposerTest {
 		return Await.await(this.composer.compose(mail).map((_) -> Thread.currentThread().getName()));
 	}
 
-	private HandOver handOver(String text, @Nullable Merge merge) {
+	private HandOver handOver(String text, HandOver.@Nullable Merge merge) {
 		return handOver(List.of(), text, merge);
 	}
 
-	private HandOver handOver(List<String> replyTo, String text, @Nullable Merge merge) {
+	private HandOver handOver(List<String> replyTo, String text, HandOver.@Nullable Merge merge) {
 		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), replyTo, "s",
 				"<a href=\"https://shop.test/\">Shop</a>", text, Map.of(), List.of(), Instant.EPOCH, "transactional");
 		UUID id = UUID.randomUUID();

@@ -9,7 +9,6 @@ import java.util.Properties;
 import java.util.TimeZone;
 import java.util.UUID;
 
-import dev.mailroom.mail.queue.Attachment;
 import dev.mailroom.mail.queue.StoredMail;
 import jakarta.mail.Multipart;
 import jakarta.mail.Session;
@@ -97,7 +96,8 @@ class HeadersTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "a\r\nX-B: c", "a>", "a b", "", "ü" })
 	void anInvalidContentIdIsRefused(String id) {
-		assertThatThrownBy(() -> Mime.write(ID, mailWith(new Attachment("a.png", "image/png", id, new byte[1]))))
+		assertThatThrownBy(
+				() -> Mime.write(ID, mailWith(new StoredMail.Attachment("a.png", "image/png", id, new byte[1]))))
 			.isInstanceOf(Unrenderable.class);
 	}
 
@@ -118,22 +118,22 @@ class HeadersTest {
 	@ValueSource(strings = { "text/plain; charset=utf-8; x=\"y\"", "multipart/mixed; boundary=x", "no type",
 			"message/rfc822" })
 	void longOrMultipartContentTypesAreReplaced(String type) {
-		byte[] bytes = Mime.write(ID, mailWith(new Attachment("a", type, null, new byte[1])));
+		byte[] bytes = Mime.write(ID, mailWith(new StoredMail.Attachment("a", type, null, new byte[1])));
 		assertThat(new String(bytes, StandardCharsets.US_ASCII)).doesNotContain("boundary=x");
 		String longType = "text/plain; x=" + "y".repeat(2000);
-		byte[] longer = Mime.write(ID, mailWith(new Attachment("a", longType, null, new byte[1])));
+		byte[] longer = Mime.write(ID, mailWith(new StoredMail.Attachment("a", longType, null, new byte[1])));
 		assertThat(new String(longer, StandardCharsets.US_ASCII).split("\r\n"))
 			.allMatch((line) -> line.length() <= 998);
 	}
 
 	private static String fileName(String name) throws Exception {
-		byte[] bytes = Mime.write(ID, mailWith(new Attachment(name, "application/pdf", null, new byte[1])));
+		byte[] bytes = Mime.write(ID, mailWith(new StoredMail.Attachment(name, "application/pdf", null, new byte[1])));
 		assertThat(new String(bytes, StandardCharsets.ISO_8859_1).split("\r\n"))
 			.allMatch((line) -> line.length() <= 998);
 		return ((Multipart) read(bytes).getContent()).getBodyPart(1).getFileName();
 	}
 
-	private static StoredMail mailWith(Attachment file) {
+	private static StoredMail mailWith(StoredMail.Attachment file) {
 		return new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", Map.of(),
 				List.of(file), Instant.EPOCH, "transactional");
 	}

@@ -10,9 +10,7 @@ import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
-import dev.mailroom.mail.queue.DestinationHold;
 import dev.mailroom.mail.queue.Holds;
-import dev.mailroom.mail.queue.QueuePause;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.worker.dispatch.HoldWatch;
 import org.junit.jupiter.api.Test;
@@ -45,7 +43,8 @@ class HoldTest {
 	void mailToAHeldDestinationWaitsWithoutAttemptsAndIsHandedOverOnceAfterTheRelease() {
 		long delivered = Long
 			.parseLong(Given.rows("select coalesce(sum(delivered), 0) from traffic where period = 'day'").getFirst());
-		DestinationHold hold = new DestinationHold(this.domain, "test", this.scope.account(), Instant.EPOCH, null);
+		Holds.DestinationHold hold = new Holds.DestinationHold(this.domain, "test", this.scope.account(), Instant.EPOCH,
+				null);
 		Await.await(this.transactions.acrossAccounts(this.holds.hold(hold).thenReturn(true)));
 		List<UUID> mails = IntStream.range(0, 20)
 			.mapToObj((i) -> Given.mail(this.scope, i + "@" + this.domain))
@@ -76,7 +75,7 @@ class HoldTest {
 	void nothingIsBegunWhileTheQueueIsPaused() {
 		try {
 			for (boolean campaign : List.of(false, true)) {
-				QueuePause pause = new QueuePause(campaign, "test", this.scope.account(), Instant.EPOCH);
+				Holds.QueuePause pause = new Holds.QueuePause(campaign, "test", this.scope.account(), Instant.EPOCH);
 				Await.await(this.transactions.acrossAccounts(this.holds.pause(pause)));
 			}
 			await("the worker has read the pause", this.watch::isPaused);
@@ -100,7 +99,7 @@ class HoldTest {
 	/** Waits until the worker has read a hold that begins now. */
 	private void readNewHold() {
 		String name = "later-" + this.domain;
-		DestinationHold hold = new DestinationHold(name, "test", this.scope.account(), Instant.EPOCH, null);
+		Holds.DestinationHold hold = new Holds.DestinationHold(name, "test", this.scope.account(), Instant.EPOCH, null);
 		Await.await(this.transactions.acrossAccounts(this.holds.hold(hold).thenReturn(true)));
 		await("the worker has read the hold",
 				() -> this.watch.isHeld(new Route(this.scope.account(), name, null, false)));

@@ -60,14 +60,14 @@ class ContentFetcher {
 	}
 
 	/** Completes the content of mails; those that cannot be completed have a reason. */
-	Fetched complete(Map<UUID, LoadedMail> mails, ContentBudget.Reservation memory) {
-		Map<UUID, LoadedMail> complete = new HashMap<>(mails);
+	Fetched complete(Map<UUID, MailStore.LoadedMail> mails, ContentBudget.Reservation memory) {
+		Map<UUID, MailStore.LoadedMail> complete = new HashMap<>(mails);
 		Map<UUID, Fenced.Reason> failures = new HashMap<>();
 		long deadline = System.nanoTime() + FETCH_TIMEOUT.toNanos();
 		long bytes = 0;
-		for (Map.Entry<UUID, LoadedMail> mail : mails.entrySet()) {
+		for (Map.Entry<UUID, MailStore.LoadedMail> mail : mails.entrySet()) {
 			UUID id = mail.getKey();
-			LoadedMail stored = mail.getValue();
+			MailStore.LoadedMail stored = mail.getValue();
 			if (stored.isComplete()) {
 				continue;
 			}
@@ -80,7 +80,7 @@ class ContentFetcher {
 				continue;
 			}
 			try {
-				LoadedMail loaded = complete(id, stored, deadline - System.nanoTime());
+				MailStore.LoadedMail loaded = complete(id, stored, deadline - System.nanoTime());
 				this.breaker.ended(true);
 				complete.put(id, loaded);
 				memory.take(stored.accountId(), id, loaded.mail().bytes());
@@ -101,7 +101,7 @@ class ContentFetcher {
 	}
 
 	/** Fetches the parts of a mail, several at the same time. */
-	private LoadedMail complete(UUID id, LoadedMail loaded, long nanos) throws ExecutionException {
+	private MailStore.LoadedMail complete(UUID id, MailStore.LoadedMail loaded, long nanos) throws ExecutionException {
 		List<Callable<byte[]>> fetches = new ArrayList<>();
 		loaded.bucketParts()
 			.forEach((part) -> fetches.add(() -> this.blobs.read(new Blob.Name(loaded.accountId(), id, part))));
@@ -120,11 +120,11 @@ class ContentFetcher {
 	}
 
 	private static StoredMail complete(StoredMail mail, Map<String, byte[]> contents) {
-		List<Attachment> files = new ArrayList<>();
+		List<StoredMail.Attachment> files = new ArrayList<>();
 		for (int i = 0; i < mail.attachments().size(); i++) {
-			Attachment file = mail.attachments().get(i);
+			StoredMail.Attachment file = mail.attachments().get(i);
 			byte[] content = contents.getOrDefault(Integer.toString(i), file.content());
-			files.add(new Attachment(file.filename(), file.contentType(), file.contentId(), content));
+			files.add(new StoredMail.Attachment(file.filename(), file.contentType(), file.contentId(), content));
 		}
 		return mail.with(text(contents.get("html"), mail.html()), text(contents.get("text"), mail.text()), files);
 	}
@@ -193,7 +193,7 @@ class ContentFetcher {
 	 *
 	 * @param failures reasons why mails are not complete
 	 */
-	record Fetched(Map<UUID, LoadedMail> mails, Map<UUID, Fenced.Reason> failures) {
+	record Fetched(Map<UUID, MailStore.LoadedMail> mails, Map<UUID, Fenced.Reason> failures) {
 	}
 
 }

@@ -57,7 +57,7 @@ class Fence {
 
 	private final QueueSettings settings;
 
-	private final ArrayDeque<Caller> waiting = new ArrayDeque<>();
+	private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
 
 	private int inProgress;
 
@@ -79,7 +79,7 @@ class Fence {
 	 * is interrupted
 	 */
 	Passed pass(List<Lease> leases, Duration limit) {
-		Caller caller = new Caller(leases, this.budget.reservation());
+		Waiter caller = new Waiter(leases, this.budget.reservation());
 		synchronized (this.waiting) {
 			this.waiting.add(caller);
 			if (this.inProgress < MAX_GROUPS_IN_PROGRESS) {
@@ -104,17 +104,17 @@ class Fence {
 
 	/** Passes the fence with one group after another until no caller waits. */
 	private void run() {
-		for (List<Caller> group = nextGroup(); !group.isEmpty(); group = nextGroup()) {
+		for (List<Waiter> group = nextGroup(); !group.isEmpty(); group = nextGroup()) {
 			pass(group);
 		}
 	}
 
-	private List<Caller> nextGroup() {
-		List<Caller> group = new ArrayList<>();
+	private List<Waiter> nextGroup() {
+		List<Waiter> group = new ArrayList<>();
 		synchronized (this.waiting) {
 			int size = 0;
 			while (!this.waiting.isEmpty() && size < MAX_GROUP_SIZE) {
-				Caller caller = this.waiting.remove();
+				Waiter caller = this.waiting.remove();
 				size += caller.leases.size();
 				group.add(caller);
 			}
@@ -123,12 +123,12 @@ class Fence {
 		return group;
 	}
 
-	private void pass(List<Caller> group) {
-		Map<Lease, Caller> callers = new HashMap<>();
+	private void pass(List<Waiter> group) {
+		Map<Lease, Waiter> callers = new HashMap<>();
 		group.forEach((caller) -> caller.leases.forEach((lease) -> callers.putIfAbsent(key(lease), caller)));
 		List<FencedRow> fenced = new ArrayList<>();
 		try {
-			Group passed = this.transactions.byIndex((jdbc) -> {
+			Loaded passed = this.transactions.byIndex((jdbc) -> {
 				fenced.addAll(this.transitions.fence(jdbc, List.copyOf(callers.keySet())));
 				return load(jdbc, fenced, callers);
 			});
@@ -141,11 +141,11 @@ class Fence {
 	}
 
 	/** Loads the contents of the mails for which there is memory. */
-	private Group load(JdbcClient jdbc, List<FencedRow> rows, Map<Lease, Caller> callers) {
+	private Loaded load(JdbcClient jdbc, List<FencedRow> rows, Map<Lease, Waiter> callers) {
 		Set<UUID> emails = new LinkedHashSet<>();
 		List<FencedRow> admitted = new ArrayList<>();
 		for (FencedRow row : rows) {
-			Caller caller = callers.get(row.lease());
+			Waiter caller = callers.get(row.lease());
 			boolean passed = row.barred() == null;
 			boolean room = passed && caller != null && caller.reserve(row);
 			admitted.add((passed && !room) ? row.withoutRoom() : row);
@@ -153,7 +153,7 @@ class Fence {
 				emails.add(row.emailId());
 			}
 		}
-		return new Group(admitted, emails.isEmpty() ? Map.of() : this.mails.load(jdbc, List.copyOf(emails)));
+		return new Loaded(admitted, emails.isEmpty() ? Map.of() : this.mails.load(jdbc, List.copyOf(emails)));
 	}
 
 	/** The lease without its route. */
@@ -161,10 +161,10 @@ class Fence {
 		return new Lease(lease.delivery(), lease.epoch());
 	}
 
-	private void distribute(List<Caller> group, Map<Lease, Caller> callers, Group passed) {
-		Map<Caller, List<FencedRow>> shares = new HashMap<>();
+	private void distribute(List<Waiter> group, Map<Lease, Waiter> callers, Loaded passed) {
+		Map<Waiter, List<FencedRow>> shares = new HashMap<>();
 		for (FencedRow row : passed.rows()) {
-			Caller caller = callers.get(row.lease());
+			Waiter caller = callers.get(row.lease());
 			if (caller != null) {
 				shares.computeIfAbsent(caller, (_) -> new ArrayList<>()).add(row);
 			}
@@ -221,7 +221,7 @@ class Fence {
 	 * is fetched later, by each caller for itself
 	 * @param memory the memory that the mails take
 	 */
-	record Passed(List<FencedRow> rows, Map<UUID, LoadedMail> mails, ContentBudget.Reservation memory) {
+	record Passed(List<FencedRow> rows, Map<UUID, MailStore.LoadedMail> mails, ContentBudget.Reservation memory) {
 
 		/** Leases of mails that are held. */
 		List<Lease> held() {
@@ -234,13 +234,13 @@ class Fence {
 	}
 
 	/** Rows and mails of all callers of a group. */
-	private record Group(List<FencedRow> rows, Map<UUID, LoadedMail> mails) {
+	private record Loaded(List<FencedRow> rows, Map<UUID, MailStore.LoadedMail> mails) {
 
 		/** The share of one caller. */
 		Passed only(List<FencedRow> share, ContentBudget.Reservation memory) {
-			Map<UUID, LoadedMail> loaded = new HashMap<>();
+			Map<UUID, MailStore.LoadedMail> loaded = new HashMap<>();
 			for (FencedRow row : share) {
-				LoadedMail mail = this.mails.get(row.emailId());
+				MailStore.LoadedMail mail = this.mails.get(row.emailId());
 				if (mail != null && row.barred() == null) {
 					loaded.put(row.emailId(), mail);
 				}
@@ -251,7 +251,7 @@ class Fence {
 	}
 
 	/** A thread that waits in {@link #pass}; compared by identity. */
-	private static final class Caller {
+	private static final class Waiter {
 
 		private final List<Lease> leases;
 
@@ -259,7 +259,7 @@ class Fence {
 
 		private final ContentBudget.Reservation memory;
 
-		Caller(List<Lease> leases, ContentBudget.Reservation memory) {
+		Waiter(List<Lease> leases, ContentBudget.Reservation memory) {
 			this.leases = leases;
 			this.memory = memory;
 		}

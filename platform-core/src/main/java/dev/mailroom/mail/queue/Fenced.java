@@ -3,8 +3,6 @@ package dev.mailroom.mail.queue;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Result of the fence for a group of leases. A lease that is in neither list is void, or
  * it is held: its delivery must not be touched.
@@ -22,7 +20,7 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred, Runnable rel
 			if (row.barred() == Reason.HELD) {
 				continue;
 			}
-			LoadedMail loaded = content.mails().get(row.emailId());
+			MailStore.LoadedMail loaded = content.mails().get(row.emailId());
 			Reason reason = row.barred();
 			reason = (reason != null) ? reason : content.failures().get(row.emailId());
 			if (reason == null && loaded != null) {

@@ -1,5 +1,6 @@
 package dev.mailroom.mail.queue;
 
+import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.event.TraceParent;
@@ -36,6 +37,19 @@ public record HandOver(Lease lease, UUID accountId, UUID emailId, UUID domainId,
 	/** Identifies the composed message: hand-overs with the same key have equal bytes. */
 	public UUID messageKey() {
 		return isPersonal() ? this.lease.delivery() : this.emailId;
+	}
+
+	/**
+	 * Values with which the bodies of a campaign are rendered for one contact.
+	 *
+	 * @param values values of placeholders by name, without the unsubscribe link
+	 */
+	public record Merge(UUID campaignId, Map<String, String> values) {
+
+		public Merge {
+			values = Map.copyOf(values);
+		}
+
 	}
 
 }

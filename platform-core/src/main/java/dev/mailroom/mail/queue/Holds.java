@@ -3,6 +3,7 @@ package dev.mailroom.mail.queue;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.database.JdbcTransactions;
@@ -149,6 +150,27 @@ public class Holds {
 		/** The stops before the first read: no hand-over may begin. */
 		public static final Stops UNKNOWN = new Stops(Set.of(), true, Instant.EPOCH);
 
+	}
+
+	/**
+	 * A destination whose mail waits in the queue.
+	 *
+	 * @param destination the recipients' domain, lower-case and ASCII
+	 * @param heldBy account of the operator
+	 * @param until time at which the hold ends automatically; null if it must be released
+	 */
+	public record DestinationHold(String destination, String reason, UUID heldBy, Instant heldAt,
+			@Nullable Instant until) {
+	}
+
+	/**
+	 * The pause of a stream of the queue: its mail is accepted, and no hand-over of it is
+	 * begun.
+	 *
+	 * @param campaign whether it is the stream of campaigns, or that of all other mail
+	 * @param pausedBy account of the operator
+	 */
+	public record QueuePause(boolean campaign, String reason, UUID pausedBy, Instant pausedAt) {
 	}
 
 }

@@ -102,8 +102,8 @@ class MailStore {
 		Map<UUID, Map<String, String>> merges = merges(jdbc, campaignIds.keySet());
 		campaignIds.forEach((mail, campaign) -> mails.computeIfPresent(mail, (_, loaded) -> {
 			CampaignContents.CampaignContent content = contents.get(campaign);
-			return (content != null) ? loaded.with(content, new Merge(campaign, merges.getOrDefault(mail, Map.of())))
-					: null;
+			return (content != null)
+					? loaded.with(content, new HandOver.Merge(campaign, merges.getOrDefault(mail, Map.of()))) : null;
 		}));
 	}
 
@@ -154,14 +154,15 @@ class MailStore {
 	private static Map<UUID, LoadedMail> mails(List<Row> rows, Map<File, byte[]> contents) {
 		Map<UUID, LoadedMail> mails = new HashMap<>();
 		for (Row row : rows) {
-			List<Attachment> attachments = new ArrayList<>();
+			List<StoredMail.Attachment> attachments = new ArrayList<>();
 			boolean rowsLoaded = true;
 			for (int i = 0; i < row.files().size(); i++) {
 				FileEntry file = row.files().get(i);
 				byte[] content = contents.getOrDefault(new File(row.id(), i), new byte[0]);
 				rowsLoaded &= contents.containsKey(new File(row.id(), i))
 						|| row.bucketParts().contains(Integer.toString(i));
-				attachments.add(new Attachment(file.filename(), file.contentType(), file.contentId(), content));
+				attachments
+					.add(new StoredMail.Attachment(file.filename(), file.contentType(), file.contentId(), content));
 			}
 			mails.put(row.id(), new LoadedMail(row.accountId(), row.domainId(), row.openTracking(), row.clickTracking(),
 					row.mail().with(attachments), row.bucketParts(), rowsLoaded, row.trace(), null));
@@ -242,6 +243,36 @@ class MailStore {
 	/** An entry of the column {@code attachments}. */
 	record FileEntry(String filename, @JsonProperty("content_type") String contentType,
 			@JsonProperty("content_id") @Nullable String contentId) {
+	}
+
+	/**
+	 * A mail with its sender and tracking options.
+	 *
+	 * @param bucketParts names of the parts that are still to be fetched from the bucket
+	 * @param rowsLoaded whether all parts in the database are loaded; false if the memory
+	 * limit was reached before this mail
+	 * @param trace the span of the request that sent the mail; null unless it was sampled
+	 * @param merge values of the placeholders in the mail of a campaign; null for other
+	 * mail
+	 */
+	record LoadedMail(UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, StoredMail mail,
+			List<String> bucketParts, boolean rowsLoaded, @Nullable TraceParent trace, HandOver.@Nullable Merge merge) {
+
+		boolean isComplete() {
+			return this.rowsLoaded && this.bucketParts.isEmpty();
+		}
+
+		/** The same with the complete mail. */
+		LoadedMail complete(StoredMail mail) {
+			return new LoadedMail(this.accountId, this.domainId, this.openTracking, this.clickTracking, mail, List.of(),
+					true, this.trace, this.merge);
+		}
+
+		LoadedMail with(CampaignContents.CampaignContent content, HandOver.Merge merge) {
+			return new LoadedMail(this.accountId, this.domainId, this.openTracking, this.clickTracking,
+					this.mail.with(content.html(), content.text(), List.of()), List.of(), true, this.trace, merge);
+		}
+
 	}
 
 }

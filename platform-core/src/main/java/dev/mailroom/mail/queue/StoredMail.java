@@ -48,4 +48,13 @@ public record StoredMail(String sender, List<String> to, List<String> cc, List<S
 				attachments, this.createdAt, this.stream);
 	}
 
+	/**
+	 * An attachment of a mail.
+	 *
+	 * @param contentId the id by which the HTML refers to it; null if it is not shown
+	 * inline
+	 */
+	public record Attachment(String filename, String contentType, @Nullable String contentId, byte[] content) {
+	}
+
 }

@@ -201,9 +201,9 @@ class HeldDestinationTest {
 	}
 
 	private void hold(String destination) {
-		await(this.transactions.acrossAccounts(
-				this.holds.hold(new DestinationHold(destination, "test", this.scope.account(), Instant.EPOCH, null))
-					.thenReturn(true)));
+		await(this.transactions.acrossAccounts(this.holds
+			.hold(new Holds.DestinationHold(destination, "test", this.scope.account(), Instant.EPOCH, null))
+			.thenReturn(true)));
 	}
 
 	private List<Lease> lease() {

@@ -6,8 +6,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.admin.graphql.Payload;
-import dev.mailroom.mail.queue.DestinationHold;
-import dev.mailroom.mail.queue.QueuePause;
+import dev.mailroom.mail.queue.Holds;
 import dev.mailroom.operator.Circuit;
 import dev.mailroom.operator.Destination;
 import dev.mailroom.operator.ManagedHolds;
@@ -46,23 +45,23 @@ class DestinationController {
 	}
 
 	@SchemaMapping
-	@Nullable DestinationHold held(Destination destination) {
+	Holds.@Nullable DestinationHold held(Destination destination) {
 		return destination.hold();
 	}
 
 	@SchemaMapping
-	UUID heldById(DestinationHold hold) {
+	UUID heldById(Holds.DestinationHold hold) {
 		return hold.heldBy();
 	}
 
 	@SchemaMapping
-	Instant since(DestinationHold hold) {
+	Instant since(Holds.DestinationHold hold) {
 		return hold.heldAt();
 	}
 
 	@BatchMapping
-	Mono<Map<DestinationHold, String>> heldByEmail(List<DestinationHold> holds, GraphQLContext context) {
-		return this.facts.addresses(holds, DestinationHold::heldBy, context);
+	Mono<Map<Holds.DestinationHold, String>> heldByEmail(List<Holds.DestinationHold> holds, GraphQLContext context) {
+		return this.facts.addresses(holds, Holds.DestinationHold::heldBy, context);
 	}
 
 	@MutationMapping
@@ -87,7 +86,7 @@ class DestinationController {
 	}
 
 	@SchemaMapping
-	String stream(QueuePause pause) {
+	String stream(Holds.QueuePause pause) {
 		return pause.campaign() ? "campaign" : "transactional";
 	}
 
