@@ -81,7 +81,7 @@ inline delete_lease() {
 	lease_epoch = NONE
 }
 
-/* LeaseStore.lease, which read the queue in an earlier snapshot: "on conflict do nothing". */
+/* Transitions.lease, which read the queue in an earlier snapshot: "on conflict do nothing". */
 inline insert_lease(me) {
 	d_step {
 		if
@@ -96,8 +96,8 @@ inline insert_lease(me) {
 	}
 }
 
-/* QueueStore.postpone: a lease that was not fenced returns to the queue. */
-inline postpone(e) {
+/* Transitions.returnToQueue: a lease that was not fenced returns to the queue. */
+inline return_to_queue(e) {
 	d_step {
 		if
 		:: leased && lease_epoch == e && queued && !in_data && queue_epoch != e ->
@@ -108,7 +108,7 @@ inline postpone(e) {
 	}
 }
 
-/* LeaseStore.recover. */
+/* Transitions.recover. */
 inline recover() {
 	d_step {
 		if
@@ -126,7 +126,7 @@ inline recover() {
 }
 
 /*
- * QueueStore.fence, behind the snapshot in which the statement read the row of lease. The row of queue is locked and
+ * Transitions.fence, behind the snapshot in which the statement read the row of lease. The row of queue is locked and
  * read again in its newest version. A mail without attempts left is barred and settled.
  */
 inline fence(me, passed) {
@@ -160,7 +160,7 @@ inline finish() {
 	delete_lease()
 }
 
-inline requeue(e, r) {
+inline defer(e, r) {
 	if
 	:: r == unopened && in_data -> attempt--
 	:: else
@@ -173,7 +173,7 @@ inline requeue(e, r) {
 }
 
 /*
- * OutcomeStore.settle. A row is found if it is in data under the epoch of the settlement, or leased under it and not
+ * Transitions.settle. A row is found if it is in data under the epoch of the settlement, or leased under it and not
  * fenced; a final reply is also recorded if no other hand-over was begun.
  */
 inline settle(e, r) {
@@ -193,7 +193,7 @@ inline settle(e, r) {
 			assert(FINAL(r) || in_data || lease_epoch == e);
 			if
 			:: FINAL(r) || (r == deferred && attempt >= ATTEMPTS) -> finish()
-			:: else -> requeue(e, r)
+			:: else -> defer(e, r)
 			fi
 		:: else
 		fi
@@ -207,7 +207,7 @@ end:
 	:: lock == UNLOCKED -> lock = me
 	/* The connection ends and another dispatcher gets the lock, while this one goes on with its turn. */
 	:: FAULT(lock == me); lock = UNLOCKED
-	/* LeaseStore.markReady */
+	/* Transitions.markDue */
 	:: lock == me && queued && !ready -> ready = true
 	/* A turn: the snapshot, the insertion of the lease, the record. */
 	:: lock == me && queued && ready && !leased ->
@@ -218,9 +218,9 @@ end:
 			if
 			:: nfull(topic) -> atomic { topic!turn[me]; turn[me] = NONE }
 			/* The broker refuses the record, and the lease is released. */
-			:: FAULT(true); postpone(turn[me]); turn[me] = NONE
+			:: FAULT(true); return_to_queue(turn[me]); turn[me] = NONE
 			/* The same, but the broker has the record. */
-			:: FAULT(nfull(topic)); topic!turn[me]; postpone(turn[me]); turn[me] = NONE
+			:: FAULT(nfull(topic)); topic!turn[me]; return_to_queue(turn[me]); turn[me] = NONE
 			/* The dispatcher crashes with its turn. */
 			:: FAULT(true); atomic { turn[me] = NONE; lock = (lock == me -> UNLOCKED : lock) }
 			fi
@@ -229,7 +229,7 @@ end:
 }
 
 /*
- * Dispatcher.recover, which runs in every worker whether its dispatcher is active or not; time, by which leases end: at
+ * Queue.recover, which runs in every worker whether its dispatcher is active or not; time, by which leases end: at
  * once if nothing can use them any more, otherwise as a fault; and the broker, which may lose its records.
  */
 proctype environment() {
@@ -247,7 +247,7 @@ end:
 	od
 }
 
-/* DeliveryListener, Sender, HandOvers, Settler. A crash forgets the work; the offset was committed on receipt. */
+/* DeliveryListener, SenderThreads, HandOvers, Settler. A crash forgets the work; the offset was committed on receipt. */
 proctype worker(byte me) {
 	bool passed;
 	mtype:result reply;
@@ -267,7 +267,7 @@ end:
 	if
 	:: true
 	/* Rate limit, closed destination, or no session. */
-	:: FAULT(true); postpone(work[me]); goto idle
+	:: FAULT(true); return_to_queue(work[me]); goto idle
 	:: FAULT(true); goto idle
 	fi;
 

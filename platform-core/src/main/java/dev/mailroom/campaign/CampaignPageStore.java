@@ -1,7 +1,6 @@
 package dev.mailroom.campaign;
 
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -10,6 +9,7 @@ import java.util.function.IntFunction;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import dev.mailroom.mail.queue.Transitions;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -51,10 +51,11 @@ class CampaignPageStore {
 			deliveries as (
 			    insert into delivery (id, account_id, email_id, position, recipient, contact_id, stream, status, created_at)
 			    select id, :account, id, 0, recipient, contact_id, 'campaign', 'pending', :now from mail)
-			insert into queue (id, account_id, email_id, recipient, destination, contact_id, campaign, campaign_id, ready,
-			                   due_at)
-			select id, :account, id, recipient, destination, contact_id, true, :campaign, due_at <= now(), due_at from mail
-			""";
+			%s
+			"""
+		.formatted(Transitions.enqueue("""
+				(select id, :account::uuid as account_id, id as email_id, recipient, destination, contact_id,
+				               true as campaign, :campaign::uuid as campaign_id, due_at from mail) as recipients"""));
 
 	private final DatabaseClient database;
 

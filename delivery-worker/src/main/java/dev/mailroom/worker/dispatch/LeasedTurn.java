@@ -53,10 +53,10 @@ record LeasedTurn(List<Lease> open, List<Lease> held, Map<Duration, List<Lease>>
 	 */
 	Mono<Void> publish(DeliveryTopic topic, Queue queue, Instant time) {
 		Mono<Void> published = this.open.isEmpty() ? Mono.empty() : topic.publish(this.open, time)
-			.onErrorResume((ex) -> waiting(() -> queue.release(this.open)).then(Mono.error(ex)));
+			.onErrorResume((ex) -> waiting(() -> queue.returnToQueue(this.open, Duration.ZERO)).then(Mono.error(ex)));
 		return published.then((this.held.isEmpty() && this.closed.isEmpty()) ? Mono.empty() : waiting(() -> {
 			queue.hold(this.held);
-			this.closed.forEach((delay, leases) -> queue.postpone(leases, delay));
+			this.closed.forEach((delay, leases) -> queue.returnToQueue(leases, delay));
 		}));
 	}
 

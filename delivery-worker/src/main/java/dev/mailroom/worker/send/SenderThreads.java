@@ -90,7 +90,7 @@ class SenderThreads implements SmartLifecycle {
 	 * during a shutdown, to the database. Does not wait.
 	 */
 	void take(List<LeaseQueue.Waiting> leases) {
-		this.leaseQueue.offer(leases).forEach((delay, rejected) -> postpone(rejected, delay));
+		this.leaseQueue.offer(leases).forEach((delay, rejected) -> returnToQueue(rejected, delay));
 	}
 
 	private void run() {
@@ -154,7 +154,7 @@ class SenderThreads implements SmartLifecycle {
 	/** The leases that may begin; the others return to the queue. */
 	private List<Lease> admitted(LeaseQueue.Batch batch) {
 		if (this.holds.isPaused()) {
-			postpone(batch.leases(), Duration.ZERO);
+			returnToQueue(batch.leases(), Duration.ZERO);
 			return List.of();
 		}
 		Map<Boolean, List<Lease>> held = batch.leases()
@@ -164,7 +164,7 @@ class SenderThreads implements SmartLifecycle {
 		Map<Boolean, List<Lease>> admitted = held.getOrDefault(false, List.of())
 			.stream()
 			.collect(Collectors.partitioningBy((lease) -> batch.transport().admits(lease.route())));
-		postpone(admitted.getOrDefault(false, List.of()), RATE_LIMIT_DELAY);
+		returnToQueue(admitted.getOrDefault(false, List.of()), RATE_LIMIT_DELAY);
 		return admitted.getOrDefault(true, List.of());
 	}
 
@@ -177,7 +177,7 @@ class SenderThreads implements SmartLifecycle {
 			return this.handOvers.settleUnopened(leases, reason);
 		}
 		log.debug("{} deliveries wait: {}", leases.size(), reason.getMessage());
-		postpone(leases, reason.retryAfter());
+		returnToQueue(leases, reason.retryAfter());
 		return List.of();
 	}
 
@@ -188,7 +188,7 @@ class SenderThreads implements SmartLifecycle {
 	 */
 	private List<CompletableFuture<Void>> hand(LeaseQueue.Batch batch, List<Lease> leases, Session session) {
 		if (this.leaseQueue.isClosed() || this.holds.isPaused()) {
-			postpone(leases, Duration.ZERO);
+			returnToQueue(leases, Duration.ZERO);
 			return List.of();
 		}
 		long deadline = System.nanoTime() + this.settings.beginWithin().toNanos();
@@ -216,7 +216,8 @@ class SenderThreads implements SmartLifecycle {
 	/** Returns leases to the queue at a shutdown; if that fails, they expire. */
 	private void release(List<Lease> leases) {
 		try {
-			if (!start(leases, this.queue::release).join(SHUTDOWN_TIMEOUT)) {
+			if (!start(leases, (returned) -> this.queue.returnToQueue(returned, Duration.ZERO))
+				.join(SHUTDOWN_TIMEOUT)) {
 				log.warn("{} leases were not returned in time and may expire", leases.size());
 			}
 		}
@@ -228,8 +229,8 @@ class SenderThreads implements SmartLifecycle {
 	/**
 	 * Returns leases to the queue without waiting. If that fails, the leases expire.
 	 */
-	private void postpone(List<Lease> leases, Duration delay) {
-		withoutWaiting(leases, (returned) -> this.queue.postpone(returned, delay));
+	private void returnToQueue(List<Lease> leases, Duration delay) {
+		withoutWaiting(leases, (returned) -> this.queue.returnToQueue(returned, delay));
 	}
 
 	private static void withoutWaiting(List<Lease> leases, Consumer<List<Lease>> work) {

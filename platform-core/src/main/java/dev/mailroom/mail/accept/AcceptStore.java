@@ -15,6 +15,7 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.database.Share;
 import dev.mailroom.database.SqlStatement;
+import dev.mailroom.mail.queue.Transitions;
 import dev.mailroom.mail.accept.SendPolicy.Lookup;
 import dev.mailroom.mail.accept.SendPolicy.Sender;
 import dev.mailroom.mail.draft.MailContent;
@@ -233,18 +234,17 @@ class AcceptStore {
 			           as content(email_id, account_id, html, text, headers, attachments, outside)),
 			addressed as materialized (
 			    select id, account_id, email_id, position, recipient, destination, suppressed, contact_id,
-			           coalesce(due_at::timestamptz, now()) as due_at
+			           false as campaign, null::uuid as campaign_id, coalesce(due_at::timestamptz, now()) as due_at
 			      from unnest(:deliveries::uuid[], :owners::uuid[], :mails::uuid[], :positions::int[], :recipients::text[],
 			                  :destinations::text[], :suppressed::boolean[], :dues::text[], :contacts::uuid[])
 			        as item(id, account_id, email_id, position, recipient, destination, suppressed, due_at, contact_id)),
 			queued as (
-			    insert into queue (id, account_id, email_id, recipient, destination, contact_id, ready, due_at)
-			    select id, account_id, email_id, recipient, destination, contact_id, due_at <= now(), due_at
-			      from addressed where not suppressed)
+			    %s)
 			insert into delivery (id, account_id, email_id, position, recipient, status, created_at, settled_at, contact_id)
 			select id, account_id, email_id, position, recipient, case when suppressed then 'suppressed' else 'pending' end,
 			       :now, case when suppressed then now() end, contact_id
 			  from addressed
-			""";
+			"""
+		.formatted(Transitions.enqueue("addressed where not suppressed"));
 
 }

@@ -177,15 +177,11 @@ public class Queue {
 		return released;
 	}
 
-	/** Returns leased deliveries to the queue as if they had never been leased. */
-	public void release(List<Lease> leases) {
-		postpone(leases, Duration.ZERO);
-	}
-
 	/**
-	 * Returns leased deliveries to the queue, due after the delay; no event is recorded.
+	 * Returns leased deliveries to the queue, due after the delay, or without one as if
+	 * they had never been leased. No event is recorded.
 	 */
-	public void postpone(List<Lease> leases, Duration delay) {
+	public void returnToQueue(List<Lease> leases, Duration delay) {
 		if (!leases.isEmpty()) {
 			this.threads.runByIndex((jdbc) -> this.transitions.returnToQueue(jdbc, leases, delay));
 		}

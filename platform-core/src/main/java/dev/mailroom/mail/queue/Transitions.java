@@ -66,6 +66,21 @@ public class Transitions {
 	}
 
 	/**
+	 * The clause that inserts rows, ready if they are due, for the statements that insert
+	 * the mails.
+	 * @param source a table or subquery with the columns of {@code queue} from {@code id}
+	 * to {@code due_at}
+	 */
+	public static String enqueue(String source) {
+		return """
+				insert into queue (id, account_id, email_id, recipient, destination, contact_id, campaign, campaign_id,
+				                   ready, due_at)
+				select id, account_id, email_id, recipient, destination, contact_id, campaign, campaign_id,
+				       due_at <= now(), due_at
+				  from %s""".formatted(source);
+	}
+
+	/**
 	 * Makes rows ready whose time has come.
 	 * @return number of rows, at most the limit
 	 */

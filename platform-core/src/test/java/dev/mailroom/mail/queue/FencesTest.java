@@ -164,7 +164,7 @@ class FencesTest {
 	void onlyTheNewestLeasePassesTheFenceAndOnlyOnce() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> old = lease();
-		this.queue.release(old);
+		this.queue.returnToQueue(old, Duration.ZERO);
 		List<Lease> leases = lease();
 		assertThat(pass(old)).isEmpty();
 		List<HandOver> passed = Await.together(8, (_) -> pass(leases)).stream().flatMap(List::stream).toList();

@@ -82,7 +82,7 @@ class QueueTest {
 	@Test
 	void aPostponedDeliveryIsDueLaterWithoutAnEvent() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		this.queue.postpone(lease(100, 100), Duration.ofSeconds(60));
+		this.queue.returnToQueue(lease(100, 100), Duration.ofSeconds(60));
 		assertThat(phases(mail)).containsExactly("queued");
 		assertThat(lease(100, 100)).isEmpty();
 		assertThat(Given.rows("select attempt from delivery where email_id = '%s' and reply is null", mail))
@@ -93,7 +93,7 @@ class QueueTest {
 	void aDeliveryThatReturnsWithoutADelayKeepsItsPlace() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<String> place = Given.rows("select ready || ' ' || due_at from queue where email_id = '%s'", mail);
-		this.queue.postpone(lease(100, 100), Duration.ZERO);
+		this.queue.returnToQueue(lease(100, 100), Duration.ZERO);
 		assertThat(Given.rows("select ready || ' ' || due_at from queue where email_id = '%s'", mail)).isEqualTo(place);
 		assertThat(lease(100, 100)).hasSize(1);
 	}
@@ -114,7 +114,7 @@ class QueueTest {
 		List<Lease> leases = lease(10, 10);
 		Given.run("update account set paused_reason = 'risky' where id = '%s'", this.scope.account());
 		assertThat(pass(leases)).isEmpty();
-		this.queue.release(leases);
+		this.queue.returnToQueue(leases, Duration.ZERO);
 		assertThat(lease(10, 10)).isEmpty();
 		assertThat(phases(mail)).containsExactly("queued");
 	}
