@@ -10,7 +10,6 @@ import dev.mailroom.Given;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +18,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
@@ -43,21 +41,14 @@ class AccountEnumerationTest {
 
 	private static final String THIRD = "battery staple horse";
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person caller;
-
-	@BeforeEach
-	void signIn() {
-		this.client = new Client(this.port);
-		this.caller = Person.in(this.context);
-	}
+	@Autowired
+	Person caller;
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "/api/auth/login | {\"email\":\"%s\",\"password\":\"an incorrect password\"}",

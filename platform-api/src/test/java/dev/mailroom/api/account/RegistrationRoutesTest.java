@@ -11,13 +11,11 @@ import dev.mailroom.account.Account;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.WithApi;
 import dev.mailroom.secret.SealedText;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,20 +27,13 @@ class RegistrationRoutesTest {
 
 	private static final Pattern LINK = Pattern.compile("http://localhost:8081/([a-z-]+)\\?token=([A-Za-z0-9_-]+)\\n");
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	SealedText sealed;
 
 	private final String email = UUID.randomUUID() + "@person.test";
 
-	private Client client;
-
-	@BeforeEach
-	void connect() {
-		this.client = new Client(this.port);
-	}
+	@Autowired
+	Client client;
 
 	@Test
 	void registeringSendsALinkThatVerifiesTheAddressOnce() {

@@ -17,11 +17,9 @@ import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
 import dev.mailroom.api.docs.Ask;
 import dev.mailroom.api.docs.Contract;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -35,21 +33,14 @@ class SecondFactorRoutesTest {
 	private static final Set<String> WHILE_ENROLLING = Set.of("GET /api/auth/me", "POST /api/auth/totp",
 			"POST /api/auth/totp/confirm");
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
-
-	@BeforeEach
-	void signIn() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
-	}
+	@Autowired
+	Person person;
 
 	@Test
 	void aSecondFactorIsSetUpUsedAndRemoved() {

@@ -27,8 +27,6 @@ import dev.mailroom.secret.SealedText;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
@@ -46,11 +44,11 @@ class SecretsAtRestTest {
 	/** Parts that are shorter, such as the prefix of a secret, are not secret. */
 	private static final int MIN_PART = 16;
 
-	@LocalServerPort
-	int port;
+	@Autowired
+	Client client;
 
 	@Autowired
-	ApplicationContext context;
+	Person person;
 
 	@Autowired
 	Seal seal;
@@ -63,35 +61,31 @@ class SecretsAtRestTest {
 
 	@Test
 	void noTableHasASecretInClear() {
-		Client client = new Client(this.port);
-		Person person = Person.in(this.context);
-		add("access token", person.token());
-		add("refresh token", person.refreshToken());
-		request(client, person, "/api/auth/password/forgot", "{\"email\":\"%s\"}".formatted(person.email()));
-		add("reset token", tokenMailedTo(person.email()));
+		add("access token", this.person.token());
+		add("refresh token", this.person.refreshToken());
+		request("/api/auth/password/forgot", "{\"email\":\"%s\"}".formatted(this.person.email()));
+		add("reset token", tokenMailedTo(this.person.email()));
 		String invited = UUID.randomUUID() + "@member.test";
-		request(client, person, "/api/team/invitations", "{\"email\":\"%s\",\"role\":\"admin\"}".formatted(invited));
+		request("/api/team/invitations", "{\"email\":\"%s\",\"role\":\"admin\"}".formatted(invited));
 		add("invitation token", tokenMailedTo(invited));
 		String registered = UUID.randomUUID() + "@owner.test";
 		String password = "a password " + UUID.randomUUID();
-		request(client, person, "/api/auth/register",
-				"{\"email\":\"%s\",\"password\":\"%s\"}".formatted(registered, password));
+		request("/api/auth/register", "{\"email\":\"%s\",\"password\":\"%s\"}".formatted(registered, password));
 		add("password", password);
 		add("verification token", tokenMailedTo(registered));
-		addKeys(client, person);
-		add("API key", JsonPath.read(request(client, person, "/api/api-keys", """
-				{"domainId":"%s","keyName":"k","permissions":["send"]}""".formatted(Given.domain(person.account()))),
-				"$.data.apiKey.key"));
-		String endpoint = request(client, person, "/api/webhooks/endpoints",
+		addKeys();
+		add("API key", JsonPath.read(request("/api/api-keys", """
+				{"domainId":"%s","keyName":"k","permissions":["send"]}"""
+			.formatted(Given.domain(this.person.account()))), "$.data.apiKey.key"));
+		String endpoint = request("/api/webhooks/endpoints",
 				"{\"url\":\"https://example.com\",\"events\":[\"email.sent\"]}");
 		addBase64("webhook secret", JsonPath.read(endpoint, "$.data.endpoint.secret"));
 		addBase64("webhook secret after a rotation",
-				JsonPath.read(
-						request(client, person, "/api/webhooks/endpoints/"
-								+ JsonPath.read(endpoint, "$.data.endpoint.id") + "/rotate-secret", ""),
-						"$.data.endpoint.secret"));
-		addSecondFactor(client, person);
-		assertThat(tables("%" + person.email() + "%")).as("the search finds what is stored").contains("account");
+				JsonPath.read(request(
+						"/api/webhooks/endpoints/" + JsonPath.read(endpoint, "$.data.endpoint.id") + "/rotate-secret",
+						""), "$.data.endpoint.secret"));
+		addSecondFactor();
+		assertThat(tables("%" + this.person.email() + "%")).as("the search finds what is stored").contains("account");
 		assertThat(this.secrets).hasSize(14).allSatisfy((kind, forms) -> assertThat(forms).as(kind).isNotEmpty());
 		String any = this.secrets.values()
 			.stream()
@@ -100,28 +94,29 @@ class SecretsAtRestTest {
 		assertThat(tables(any)).as(() -> this.secrets.toString()).isEmpty();
 	}
 
-	private void addSecondFactor(Client client, Person person) {
-		String begun = request(client, person, "/api/auth/totp", "{}");
+	private void addSecondFactor() {
+		String begun = request("/api/auth/totp", "{}");
 		String secret = JsonPath.read(begun, "$.data.secret");
 		AuthenticatorApp app = AuthenticatorApp.of(secret);
 		add("secret of the second factor", secret);
 		forms("secret of the second factor").add(app.hex());
-		List<String> codes = JsonPath.read(request(client, person, "/api/auth/totp/confirm",
-				"{\"code\":\"%s\"}".formatted(app.code(Instant.now()))), "$.data.recovery_codes");
+		List<String> codes = JsonPath.read(
+				request("/api/auth/totp/confirm", "{\"code\":\"%s\"}".formatted(app.code(Instant.now()))),
+				"$.data.recovery_codes");
 		codes.forEach((code) -> add("recovery code", code));
 		add("recovery code", codes.getFirst().replace("-", ""));
-		add("challenge", JsonPath.read(request(client, person, "/api/auth/login", """
-				{"email":"%s","password":"%s"}""".formatted(person.email(), Person.PASSWORD)), "$.challenge"));
+		add("challenge", JsonPath.read(request("/api/auth/login", """
+				{"email":"%s","password":"%s"}""".formatted(this.person.email(), Person.PASSWORD)), "$.challenge"));
 	}
 
 	/** The keys that are never shown: those of DKIM and of access tokens. */
-	private void addKeys(Client client, Person person) {
-		request(client, person, "/api/domains", "{\"name\":\"%s.com\"}".formatted(UUID.randomUUID()));
+	private void addKeys() {
+		request("/api/domains", "{\"name\":\"%s.com\"}".formatted(UUID.randomUUID()));
 		for (String row : Given.rows(
 				"select id || ' ' || encode(sealed_private_key, 'hex') from dkim_key " + "where account_id = '%s'",
-				person.account())) {
+				this.person.account())) {
 			String id = row.substring(0, row.indexOf(' '));
-			addEnd("DKIM key", open(row, "dkim_key/" + id + "/" + person.account()));
+			addEnd("DKIM key", open(row, "dkim_key/" + id + "/" + this.person.account()));
 		}
 		for (String row : Given.rows("select id || ' ' || encode(sealed_jwk, 'hex') from signing_key")) {
 			String jwk = new String(open(row, "signing_key/" + row.substring(0, row.indexOf(' '))),
@@ -135,12 +130,12 @@ class SecretsAtRestTest {
 	}
 
 	/** The body of the response to a POST with an Idempotency-Key. */
-	private static String request(Client client, Person person, String path, String body) {
-		WebTestClient.RequestBodySpec request = client.web()
+	private String request(String path, String body) {
+		WebTestClient.RequestBodySpec request = this.client.web()
 			.post()
 			.uri(path)
 			.header("Idempotency-Key", UUID.randomUUID().toString())
-			.headers((headers) -> headers.setBearerAuth(person.token()));
+			.headers((headers) -> headers.setBearerAuth(this.person.token()));
 		WebTestClient.RequestHeadersSpec<?> complete = body.isEmpty() ? request
 				: request.contentType(MediaType.APPLICATION_JSON).bodyValue(body);
 		return new String(complete.exchange().expectBody().returnResult().getResponseBody(), StandardCharsets.UTF_8);

@@ -3,14 +3,11 @@ package dev.mailroom.api.account;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
@@ -19,21 +16,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class SignInRoutesTest {
 
-	@LocalServerPort
-	int port;
+	@Autowired
+	Client client;
 
 	@Autowired
-	ApplicationContext context;
-
-	private Client client;
-
-	private Person person;
-
-	@BeforeEach
-	void createPerson() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
-	}
+	Person person;
 
 	@Test
 	void signingInReturnsTokensThatMustNotBeCached() {

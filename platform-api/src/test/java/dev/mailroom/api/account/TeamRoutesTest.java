@@ -16,12 +16,9 @@ import dev.mailroom.api.WithApi;
 import dev.mailroom.api.docs.Ask;
 import dev.mailroom.api.docs.Contract;
 import dev.mailroom.secret.SealedText;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -37,26 +34,16 @@ class TeamRoutesTest {
 	private static final List<String> FOR_ADMINS = List.of("/api/contact-books", "/api/campaigns", "/api/suppressions",
 			"/api/team");
 
-	@LocalServerPort
-	int port;
-
-	@Autowired
-	ApplicationContext context;
-
 	@Autowired
 	SealedText sealed;
 
 	private final String address = UUID.randomUUID() + "@member.test";
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person owner;
-
-	@BeforeEach
-	void signIn() {
-		this.client = new Client(this.port);
-		this.owner = Person.in(this.context);
-	}
+	@Autowired
+	Person owner;
 
 	@Test
 	void anInvitedPersonSignsInChangesRolesAndIsRemoved() {

@@ -14,24 +14,21 @@ import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 @WithApi
 class UsageRoutesTest {
 
-	@LocalServerPort
-	int port;
+	@Autowired
+	Client client;
 
 	@Autowired
-	ApplicationContext context;
+	Person person;
 
 	@Test
 	void aNewAccountHasItsWholePlan() {
-		Person person = Person.in(this.context);
-		String usage = usage(person);
+		String usage = usage();
 		assertThat((String) JsonPath.read(usage, "$.data.usage.plan")).isEqualTo("free");
 		assertUsage(usage, "daily", 0, 100, 100);
 		assertUsage(usage, "monthly", 0, 3000, 3000);
@@ -47,15 +44,14 @@ class UsageRoutesTest {
 
 	@Test
 	void onlyTheCurrentPeriodsAreCounted() {
-		Person person = Person.in(this.context);
-		UUID account = person.account();
+		UUID account = this.person.account();
 		Given.domain(account);
 		Given.run("insert into contact_book (id, account_id, name, contacts, created_at, updated_at) "
 				+ "values ('%s', '%s', 'b', 7, now(), now())", UUID.randomUUID(), account);
 		Given.run("insert into quota_use values ('%1$s', 'day', (now() at time zone 'UTC')::date, 120), "
 				+ "('%1$s', 'day', (now() at time zone 'UTC')::date - 1, 50), "
 				+ "('%1$s', 'month', date_trunc('month', now() at time zone 'UTC')::date, 170)", account);
-		String usage = usage(person);
+		String usage = usage();
 		assertUsage(usage, "daily", 120, 100, 0);
 		assertUsage(usage, "monthly", 170, 3000, 2830);
 		assertUsage(usage, "domains", 1, 10, 9);
@@ -65,15 +61,14 @@ class UsageRoutesTest {
 
 	@Test
 	void aPlanWithoutLimitsHasNullLimits() {
-		Person person = Person.in(this.context);
-		Given.run("update account set plan = 'unlimited' where id = '%s'", person.account());
-		String usage = usage(person);
+		Given.run("update account set plan = 'unlimited' where id = '%s'", this.person.account());
+		String usage = usage();
 		assertUsage(usage, "daily", 0, null, null);
 		assertUsage(usage, "contacts", 0, null, null);
 	}
 
-	private String usage(Person person) {
-		return String.valueOf(new Client(this.port).get(person.token(), "/api/usage")
+	private String usage() {
+		return String.valueOf(this.client.get(this.person.token(), "/api/usage")
 			.expectStatus()
 			.isOk()
 			.expectBody(String.class)

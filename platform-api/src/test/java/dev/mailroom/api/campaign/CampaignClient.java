@@ -24,8 +24,8 @@ final class CampaignClient {
 
 	Person person;
 
-	CampaignClient(int port, Person person) {
-		this.http = new Client(port);
+	CampaignClient(Client http, Person person) {
+		this.http = http;
 		this.person = person;
 		this.domain = Given.domain(person.account());
 		this.book = JsonPath.read(body(post("/api/contact-books", "{\"name\":\"Friends\"}"), 201),

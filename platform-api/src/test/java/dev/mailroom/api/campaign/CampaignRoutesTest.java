@@ -7,16 +7,15 @@ import java.util.UUID;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
+import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 
@@ -28,17 +27,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class CampaignRoutesTest {
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
-	private CampaignClient client;
+	private final CampaignClient client;
 
-	@BeforeEach
-	void connect() {
-		this.client = new CampaignClient(this.port, Person.in(this.context));
+	@Autowired
+	CampaignRoutesTest(Client http, Person person) {
+		this.client = new CampaignClient(http, person);
 	}
 
 	@Test

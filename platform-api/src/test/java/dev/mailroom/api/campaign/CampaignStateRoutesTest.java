@@ -6,16 +6,14 @@ import java.util.stream.IntStream;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
+import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 
 import static dev.mailroom.api.campaign.CampaignClient.body;
 import static dev.mailroom.api.campaign.CampaignClient.refused;
@@ -25,17 +23,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class CampaignStateRoutesTest {
 
-	@LocalServerPort
-	int port;
+	private final CampaignClient client;
 
 	@Autowired
-	ApplicationContext context;
-
-	private CampaignClient client;
-
-	@BeforeEach
-	void connect() {
-		this.client = new CampaignClient(this.port, Person.in(this.context));
+	CampaignStateRoutesTest(Client http, Person person) {
+		this.client = new CampaignClient(http, person);
 	}
 
 	@ParameterizedTest

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -24,22 +23,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class ContactRoutesTest {
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
+	@Autowired
+	Person person;
 
 	private String book;
 
 	@BeforeEach
 	void signIn() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
 		this.book = "/api/contact-books/" + id(post("/api/contact-books", "{\"name\":\"Friends\"}"), "contactBook");
 	}
 

@@ -23,8 +23,8 @@ final class CsvClient {
 	/** The path of the book's contacts. */
 	final String contacts;
 
-	CsvClient(int port, Person person) {
-		this.http = new Client(port);
+	CsvClient(Client http, Person person) {
+		this.http = http;
 		this.person = person;
 		this.contacts = createBook("Friends");
 	}

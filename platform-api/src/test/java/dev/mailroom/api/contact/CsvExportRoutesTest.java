@@ -2,14 +2,12 @@ package dev.mailroom.api.contact;
 
 import java.util.UUID;
 
+import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 
 import static dev.mailroom.api.contact.CsvClient.refused;
@@ -18,17 +16,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class CsvExportRoutesTest {
 
-	@LocalServerPort
-	int port;
+	private final CsvClient client;
 
 	@Autowired
-	ApplicationContext context;
-
-	private CsvClient client;
-
-	@BeforeEach
-	void connect() {
-		this.client = new CsvClient(this.port, Person.in(this.context));
+	CsvExportRoutesTest(Client http, Person person) {
+		this.client = new CsvClient(http, person);
 	}
 
 	@Test

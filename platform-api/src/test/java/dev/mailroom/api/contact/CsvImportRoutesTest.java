@@ -8,9 +8,9 @@ import java.util.UUID;
 
 import dev.mailroom.Await;
 import dev.mailroom.Given;
+import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,11 +34,11 @@ class CsvImportRoutesTest {
 	@Autowired
 	ApplicationContext context;
 
-	private CsvClient client;
+	private final CsvClient client;
 
-	@BeforeEach
-	void connect() {
-		this.client = new CsvClient(this.port, Person.in(this.context));
+	@Autowired
+	CsvImportRoutesTest(Client http, Person person) {
+		this.client = new CsvClient(http, person);
 	}
 
 	@Test
@@ -160,7 +160,9 @@ class CsvImportRoutesTest {
 				.expectBody()
 				.jsonPath("$.error")
 				.isEqualTo("Service unavailable");
-			new CsvClient(this.port, Person.in(this.context)).importFile("email\na@b.test\n").expectStatus().isOk();
+			new CsvClient(this.client.http, Person.in(this.context)).importFile("email\na@b.test\n")
+				.expectStatus()
+				.isOk();
 		}
 		Await.until("the imports have ended",
 				() -> this.client.importFile("email\na@b.test\n")

@@ -30,6 +30,9 @@ class ContractTest {
 	int port;
 
 	@Autowired
+	Client client;
+
+	@Autowired
 	@Qualifier("requestMappingHandlerMapping")
 	RequestMappingHandlerMapping mapping;
 
@@ -56,11 +59,16 @@ class ContractTest {
 
 	@Test
 	void theDocumentIsServedAsJsonAndAsYaml() {
-		Client client = new Client(this.port);
-		byte[] json = client.web().get().uri("/openapi.json").exchange().expectBody().returnResult().getResponseBody();
+		byte[] json = this.client.web()
+			.get()
+			.uri("/openapi.json")
+			.exchange()
+			.expectBody()
+			.returnResult()
+			.getResponseBody();
 		JsonNode served = JsonMapper.shared().readTree(json);
 		assertThat(served).isEqualTo(Contract.written().tree());
-		client.web()
+		this.client.web()
 			.get()
 			.uri("/openapi.yaml")
 			.exchange()
@@ -72,8 +80,7 @@ class ContractTest {
 
 	@Test
 	void thePageAndWhatItLoadsComeFromThisServer() {
-		Client client = new Client(this.port);
-		String page = client.web()
+		String page = this.client.web()
 			.get()
 			.uri("/docs")
 			.exchange()
@@ -114,7 +121,6 @@ class ContractTest {
 
 	@Test
 	void everyErrorOfTheDocumentHasAPage() {
-		Client client = new Client(this.port);
 		TreeSet<String> errors = new TreeSet<>();
 		Contract.written()
 			.tree()
@@ -122,7 +128,8 @@ class ContractTest {
 			.valueStream()
 			.forEach((response) -> errors.addAll(response.at("/content/application~1json/examples").propertyNames()));
 		assertThat(errors).hasSizeGreaterThan(20);
-		errors.forEach((error) -> client.web().get().uri("/docs/errors/" + error).exchange().expectStatus().isOk());
+		errors
+			.forEach((error) -> this.client.web().get().uri("/docs/errors/" + error).exchange().expectStatus().isOk());
 	}
 
 	private static String unnamed(String route) {

@@ -7,25 +7,21 @@ import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 
 @WithApi
 class DomainTransportTest {
 
-	@LocalServerPort
-	int port;
+	@Autowired
+	Client client;
 
 	@Autowired
-	ApplicationContext context;
+	Person person;
 
 	@Test
 	void theTransportOfADomainIsShownAndValidated() {
-		Client client = new Client(this.port);
-		Person person = Person.in(this.context);
-		String path = "/api/domains/" + Given.domain(person.account());
-		client.get(person.token(), path)
+		String path = "/api/domains/" + Given.domain(this.person.account());
+		this.client.get(this.person.token(), path)
 			.expectStatus()
 			.isOk()
 			.expectBody()
@@ -33,13 +29,13 @@ class DomainTransportTest {
 			.isEqualTo("default")
 			.jsonPath("$.data.domain.require_tls")
 			.isEqualTo(false);
-		client.send(HttpMethod.PATCH, person.token(), path, "{\"transport\":\"mx\",\"requireTls\":true}")
+		this.client.send(HttpMethod.PATCH, this.person.token(), path, "{\"transport\":\"mx\",\"requireTls\":true}")
 			.expectStatus()
 			.isForbidden()
 			.expectBody()
 			.jsonPath("$.error")
 			.isEqualTo("Forbidden");
-		client.send(HttpMethod.PATCH, person.token(), path, "{\"transport\":\"default\",\"requireTls\":true}")
+		this.client.send(HttpMethod.PATCH, this.person.token(), path, "{\"transport\":\"default\",\"requireTls\":true}")
 			.expectStatus()
 			.isOk()
 			.expectBody()
@@ -47,7 +43,7 @@ class DomainTransportTest {
 			.isEqualTo("default")
 			.jsonPath("$.data.domain.require_tls")
 			.isEqualTo(true);
-		client.send(HttpMethod.PATCH, person.token(), path, "{\"transport\":\"pigeon\"}")
+		this.client.send(HttpMethod.PATCH, this.person.token(), path, "{\"transport\":\"pigeon\"}")
 			.expectStatus()
 			.isBadRequest()
 			.expectBody()

@@ -22,8 +22,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.http.MediaType;
@@ -44,11 +42,8 @@ class SlowStepsTest {
 	/** Shorter than the time limit of a lookup. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
-	ApplicationContext context;
+	Client client;
 
 	@Autowired
 	PlatformBootstrap bootstrap;
@@ -56,7 +51,8 @@ class SlowStepsTest {
 	@Autowired
 	Ids ids;
 
-	private Person person;
+	@Autowired
+	Person person;
 
 	@DynamicPropertySource
 	static void useTestDns(DynamicPropertyRegistry registry) {
@@ -67,7 +63,6 @@ class SlowStepsTest {
 	void register() {
 		until("the keys of the platform's domain", this.bootstrap::isComplete);
 		this.ids.permits.drainPermits();
-		this.person = Person.in(this.context);
 	}
 
 	@AfterEach
@@ -110,7 +105,7 @@ class SlowStepsTest {
 	}
 
 	private CompletableFuture<Integer> post(String path, String body) {
-		return CompletableFuture.supplyAsync(() -> new Client(this.port).web()
+		return CompletableFuture.supplyAsync(() -> this.client.web()
 			.post()
 			.uri("/api/domains" + path)
 			.headers((headers) -> headers.setBearerAuth(this.person.token()))

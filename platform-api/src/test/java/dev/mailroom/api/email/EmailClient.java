@@ -29,9 +29,9 @@ final class EmailClient {
 
 	private final String key;
 
-	EmailClient(int port, ApiKeys keys) {
+	EmailClient(Client client, ApiKeys keys) {
 		this.keys = keys;
-		this.client = new Client(port);
+		this.client = client;
 		this.key = key(this.account, this.domain, "send");
 	}
 

@@ -7,12 +7,11 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.account.ApiKeys;
+import dev.mailroom.api.Client;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,17 +19,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class EmailRoutesTest {
 
-	@LocalServerPort
-	int port;
+	private final EmailClient client;
 
 	@Autowired
-	ApiKeys keys;
-
-	private EmailClient client;
-
-	@BeforeEach
-	void connect() {
-		this.client = new EmailClient(this.port, this.keys);
+	EmailRoutesTest(Client http, ApiKeys keys) {
+		this.client = new EmailClient(http, keys);
 	}
 
 	@Test

@@ -9,32 +9,22 @@ import dev.mailroom.Given;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 @WithApi
 class EventRoutesTest {
 
-	@LocalServerPort
-	int port;
+	@Autowired
+	Client client;
 
 	@Autowired
-	ApplicationContext context;
-
-	private Person person;
-
-	@BeforeEach
-	void connect() {
-		this.person = Person.in(this.context);
-	}
+	Person person;
 
 	@Test
 	void theFeedIsReadByCursorUntilItsEnd() {
@@ -73,7 +63,7 @@ class EventRoutesTest {
 	}
 
 	private String get(String query, int status) {
-		return String.valueOf(new Client(this.port).get(this.person.token(), "/api/events" + query)
+		return String.valueOf(this.client.get(this.person.token(), "/api/events" + query)
 			.expectStatus()
 			.isEqualTo(status)
 			.expectBody(String.class)

@@ -9,11 +9,9 @@ import dev.mailroom.Scope;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,21 +19,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class LogRoutesTest {
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
-
-	@BeforeEach
-	void signIn() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
-	}
+	@Autowired
+	Person person;
 
 	@Test
 	void aPageHasACursorUnlessItIsTheLast() {

@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
@@ -34,25 +33,22 @@ class ReputationRoutesTest {
 
 	private static final Map<String, Object> ZEROS = figures(0, 0, 0, 0.0, 0.0);
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
 	@Autowired
 	ApiKeys keys;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
+	@Autowired
+	Person person;
 
 	private UUID domain;
 
 	@BeforeEach
 	void signIn() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
 		this.domain = Given.domain(this.person.account());
 	}
 

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 
@@ -24,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Execution(ExecutionMode.CONCURRENT)
 class RetryTest {
 
-	@LocalServerPort
-	int port;
+	@Autowired
+	Client client;
 
 	@Autowired
 	ApiKeys keys;
@@ -55,7 +54,7 @@ class RetryTest {
 	}
 
 	private EntityExchangeResult<String> send(String idempotencyKey, Instant at, int status) {
-		return new Client(this.port).web()
+		return this.client.web()
 			.post()
 			.uri("/api/emails")
 			.headers((headers) -> headers.setBearerAuth(this.key))

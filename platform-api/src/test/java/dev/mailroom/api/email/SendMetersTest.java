@@ -2,13 +2,12 @@ package dev.mailroom.api.email;
 
 import dev.mailroom.Given;
 import dev.mailroom.account.ApiKeys;
+import dev.mailroom.api.Client;
 import dev.mailroom.api.WithApi;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 import static dev.mailroom.Await.until;
 
@@ -16,20 +15,14 @@ import static dev.mailroom.Await.until;
 @WithApi
 class SendMetersTest {
 
-	@LocalServerPort
-	int port;
-
-	@Autowired
-	ApiKeys keys;
-
 	@Autowired
 	MeterRegistry meters;
 
-	private EmailClient client;
+	private final EmailClient client;
 
-	@BeforeEach
-	void connect() {
-		this.client = new EmailClient(this.port, this.keys);
+	@Autowired
+	SendMetersTest(Client http, ApiKeys keys) {
+		this.client = new EmailClient(http, keys);
 	}
 
 	@Test

@@ -6,14 +6,13 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.Given;
 import dev.mailroom.account.ApiKeys;
+import dev.mailroom.api.Client;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.MediaType;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,17 +20,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class SendRoutesTest {
 
-	@LocalServerPort
-	int port;
+	private final EmailClient client;
 
 	@Autowired
-	ApiKeys keys;
-
-	private EmailClient client;
-
-	@BeforeEach
-	void connect() {
-		this.client = new EmailClient(this.port, this.keys);
+	SendRoutesTest(Client http, ApiKeys keys) {
+		this.client = new EmailClient(http, keys);
 	}
 
 	@Test

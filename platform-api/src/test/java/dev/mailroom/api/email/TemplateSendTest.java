@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 
@@ -27,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class TemplateSendTest {
 
-	@LocalServerPort
-	int port;
+	@Autowired
+	Client client;
 
 	@Autowired
 	ApiKeys keys;
@@ -133,7 +132,7 @@ class TemplateSendTest {
 	}
 
 	private EntityExchangeResult<String> post(String path, String body, String key) {
-		return new Client(this.port).web().post().uri(path).headers((headers) -> {
+		return this.client.web().post().uri(path).headers((headers) -> {
 			headers.setBearerAuth(this.key);
 			if (!key.isEmpty()) {
 				headers.set("Idempotency-Key", key);

@@ -32,8 +32,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.method.HandlerMethod;
@@ -49,12 +47,6 @@ class FieldSpellingTest {
 
 	private static final Pattern UNDERSCORE = Pattern.compile("_([a-z0-9])");
 
-	@LocalServerPort
-	int port;
-
-	@Autowired
-	ApplicationContext context;
-
 	@Autowired
 	JsonMapper json;
 
@@ -62,9 +54,11 @@ class FieldSpellingTest {
 	@Qualifier("requestMappingHandlerMapping")
 	RequestMappingHandlerMapping routes;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
+	@Autowired
+	Person person;
 
 	private UUID domain;
 
@@ -72,8 +66,6 @@ class FieldSpellingTest {
 
 	@BeforeEach
 	void connect() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
 		this.domain = Given.domain(this.person.account());
 	}
 

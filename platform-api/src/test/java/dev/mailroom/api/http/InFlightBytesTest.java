@@ -19,7 +19,6 @@ import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithLimitedApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -54,15 +53,11 @@ class InFlightBytesTest {
 	@Autowired
 	ApiKeys keys;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
-
-	@BeforeEach
-	void connect() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
-	}
+	@Autowired
+	Person person;
 
 	@Test
 	void anAccountAboveItsShareIsRefusedUntilMemoryIsFreeAndOthersAreNot() throws Exception {

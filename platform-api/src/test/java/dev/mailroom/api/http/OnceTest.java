@@ -13,13 +13,11 @@ import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -38,23 +36,16 @@ class OnceTest {
 	int port;
 
 	@Autowired
-	ApplicationContext context;
-
-	@Autowired
 	Idempotent idempotent;
 
 	@Autowired
 	MeterRegistry meters;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
-
-	@BeforeEach
-	void connect() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
-	}
+	@Autowired
+	Person person;
 
 	@Test
 	void concurrentRequestsWithOneKeyCreateOneResourceAndHaveOneResponse() {

@@ -22,7 +22,6 @@ import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -46,12 +45,8 @@ class RateLimitsTest {
 	@Autowired
 	ApplicationContext context;
 
-	private Client client;
-
-	@BeforeEach
-	void connect() {
-		this.client = new Client(this.port);
-	}
+	@Autowired
+	Client client;
 
 	@Test
 	void eachResponseHasTheRateLimitHeaders() {

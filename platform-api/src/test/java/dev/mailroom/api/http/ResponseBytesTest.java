@@ -29,37 +29,40 @@ class ResponseBytesTest {
 	int port;
 
 	@Autowired
+	Client client;
+
+	@Autowired
+	Person person;
+
+	@Autowired
 	ApplicationContext context;
 
 	@Test
 	void responsesThatAreNotReadAreLimitedAndTheirConnectionsClosed() throws IOException {
-		Client client = new Client(this.port);
-		Person person = Person.in(this.context);
-		templates(person, 32);
+		templates(32);
 		try (Socket socket = new Socket()) {
 			socket.setReceiveBufferSize(16 * 1024);
 			socket.connect(new InetSocketAddress("localhost", this.port));
 			socket.getOutputStream()
-				.write(("GET " + PATH + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + person.token()
+				.write(("GET " + PATH + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + this.person.token()
 						+ "\r\n\r\n")
 					.getBytes(StandardCharsets.US_ASCII));
 			await().atMost(DEADLINE)
-				.untilAsserted(() -> client.get(person.token(), PATH)
+				.untilAsserted(() -> this.client.get(this.person.token(), PATH)
 					.expectStatus()
 					.isEqualTo(503)
 					.expectHeader()
 					.exists("Retry-After"));
-			client.get(Person.in(this.context).token(), PATH).expectStatus().isOk();
-			await().atMost(DEADLINE).untilAsserted(() -> client.get(person.token(), PATH).expectStatus().isOk());
+			this.client.get(Person.in(this.context).token(), PATH).expectStatus().isOk();
+			await().atMost(DEADLINE)
+				.untilAsserted(() -> this.client.get(this.person.token(), PATH).expectStatus().isOk());
 		}
 	}
 
 	@Test
 	void aResponseBeyondTheShareOfTheAccountIsRefusedAndSmallOnesAreNot() {
-		Client client = new Client(this.port);
-		Person person = Person.in(this.context);
-		templates(person, 60);
-		client.get(person.token(), PATH)
+		templates(60);
+		this.client.get(this.person.token(), PATH)
 			.expectStatus()
 			.isEqualTo(503)
 			.expectHeader()
@@ -67,16 +70,16 @@ class ResponseBytesTest {
 			.expectBody()
 			.jsonPath("$.error")
 			.isEqualTo("Service unavailable");
-		client.get(person.token(), "/api/templates?limit=10").expectStatus().isOk();
+		this.client.get(this.person.token(), "/api/templates?limit=10").expectStatus().isOk();
 	}
 
 	/** Templates of a quarter of a megabyte each. */
-	private static void templates(Person person, int count) {
+	private void templates(int count) {
 		Given.run("""
 				insert into template (id, account_id, name, html_content, variables, created_at, updated_at)
 				select gen_random_uuid(), '%s', 'large ' || n, repeat('x', 250000), '{}', now(), now()
 				  from generate_series(1, %d) n
-				""", person.account(), count);
+				""", this.person.account(), count);
 	}
 
 }

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
@@ -26,25 +25,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class InboundRoutesTest {
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
 	@Autowired
 	ApiKeys keys;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
+	@Autowired
+	Person person;
 
 	private UUID domain;
 
 	@BeforeEach
 	void signIn() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
 		this.domain = Given.domain(this.person.account());
 	}
 

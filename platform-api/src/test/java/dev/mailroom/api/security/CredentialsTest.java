@@ -30,7 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -51,9 +50,6 @@ class CredentialsTest {
 	private static final List<String> INVALID = List.of("nothing", "garbage", "a mistyped key", "an unknown key",
 			"a revoked key", "an expired token", "a forged token", "an unsigned token");
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
@@ -65,11 +61,11 @@ class CredentialsTest {
 
 	private final Map<String, String> credentials = new LinkedHashMap<>();
 
-	private Client client;
+	@Autowired
+	Client client;
 
 	@BeforeAll
 	void createCredentials() throws JOSEException {
-		this.client = new Client(this.port);
 		Person person = Person.in(this.context);
 		Scope owner = Scope.of(person.account());
 		UUID domain = Given.domain(person.account());

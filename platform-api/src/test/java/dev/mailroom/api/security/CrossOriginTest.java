@@ -4,7 +4,7 @@ import dev.mailroom.api.Client;
 import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpHeaders;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -13,8 +13,8 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 @TestPropertySource(properties = "mailroom.cors.origins=https://app.test,http://localhost:5173")
 class CrossOriginTest {
 
-	@LocalServerPort
-	int port;
+	@Autowired
+	Client client;
 
 	@Test
 	void configuredOriginsMayCallTheApi() {
@@ -41,7 +41,7 @@ class CrossOriginTest {
 	}
 
 	private WebTestClient.ResponseSpec preflight(String origin) {
-		return new Client(this.port).web()
+		return this.client.web()
 			.options()
 			.uri("/api/auth/me")
 			.header(HttpHeaders.ORIGIN, origin)
@@ -51,7 +51,7 @@ class CrossOriginTest {
 	}
 
 	private WebTestClient.ResponseSpec call(String origin) {
-		return new Client(this.port).web().get().uri("/api/auth/me").header(HttpHeaders.ORIGIN, origin).exchange();
+		return this.client.web().get().uri("/api/auth/me").header(HttpHeaders.ORIGIN, origin).exchange();
 	}
 
 }

@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpHeaders;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
@@ -41,13 +40,11 @@ class ForeignIdsTest {
 	/** Headers that depend on the time and on earlier requests. */
 	private static final List<String> VARYING_HEADERS = List.of("date", "ratelimit-remaining", "ratelimit-reset");
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
-	private Client client;
+	@Autowired
+	Client client;
 
 	private Holder own;
 
@@ -55,7 +52,6 @@ class ForeignIdsTest {
 
 	@BeforeAll
 	void createHolders() {
-		this.client = new Client(this.port);
 		this.own = Holder.in(this.context, this.client);
 		this.foreign = Holder.in(this.context, this.client);
 	}

@@ -12,13 +12,11 @@ import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.WithApi;
 import dev.mailroom.domain.Domains;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
@@ -29,21 +27,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class KeyTest {
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApiKeys keys;
 
 	@Autowired
 	Domains domains;
 
-	private Client client;
-
-	@BeforeEach
-	void connect() {
-		this.client = new Client(this.port);
-	}
+	@Autowired
+	Client client;
 
 	@ParameterizedTest
 	@CsvSource({ "GET,/api/emails/logs,emails.read", "GET,/api/emails/x,emails.read",

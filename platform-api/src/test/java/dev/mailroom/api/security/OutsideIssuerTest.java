@@ -14,11 +14,9 @@ import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -30,24 +28,17 @@ class OutsideIssuerTest {
 
 	private static final TestIssuer ISSUER = new TestIssuer();
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
 	private final String subject = UUID.randomUUID().toString();
 
-	private Client client;
+	@Autowired
+	Client client;
 
 	@DynamicPropertySource
 	static void issuer(DynamicPropertyRegistry registry) {
 		registry.add("mailroom.oidc.issuer", ISSUER::issuer);
-	}
-
-	@BeforeEach
-	void connect() {
-		this.client = new Client(this.port);
 	}
 
 	@AfterAll

@@ -6,7 +6,6 @@ import java.util.List;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,12 +25,8 @@ class RoutesTest {
 	@Autowired
 	ApplicationContext context;
 
-	private Client client;
-
-	@BeforeEach
-	void connect() {
-		this.client = new Client(this.port);
-	}
+	@Autowired
+	Client client;
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/api/nowhere", "/api/auth/nowhere", "/api/auth/login/", "/api/%61uth/nowhere", "/api" })

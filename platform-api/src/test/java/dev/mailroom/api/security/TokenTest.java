@@ -15,7 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpHeaders;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -25,22 +24,19 @@ class TokenTest {
 
 	private static final String ROUTE = "/api/auth/me";
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
 	@Autowired
 	Seal seal;
 
-	private Client client;
+	@Autowired
+	Client client;
 
 	private Forge forge;
 
 	@BeforeEach
 	void signIn() {
-		this.client = new Client(this.port);
 		this.forge = new Forge(this.seal, Person.in(this.context).token());
 	}
 

@@ -9,13 +9,11 @@ import dev.mailroom.Given;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -28,21 +26,14 @@ class TemplateRoutesTest {
 	private static final String WELCOME = """
 			{"name":"Welcome","subject":"Hi {{name|you}}","html_content":"<p>{{name}} {{code}}</p>"}""";
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
-
-	@BeforeEach
-	void connect() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
-	}
+	@Autowired
+	Person person;
 
 	@Test
 	void aTemplateIsCreatedShownListedAndDeleted() {

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -31,12 +29,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class ConfirmationTest {
 
-	@LocalServerPort
-	int port;
-
-	@Autowired
-	ApplicationContext context;
-
 	@Autowired
 	Links links;
 
@@ -46,9 +38,11 @@ class ConfirmationTest {
 	@Autowired
 	SealedText sealed;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
+	@Autowired
+	Person person;
 
 	private String book;
 
@@ -56,8 +50,6 @@ class ConfirmationTest {
 
 	@BeforeEach
 	void addContact() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
 		Given.domain(this.person.account());
 		this.book = book("Tom & <Jerry's>", true);
 		this.contact = contact(this.book, "{\"email\":\"ann@example.com\",\"firstName\":\"Ann\"}");

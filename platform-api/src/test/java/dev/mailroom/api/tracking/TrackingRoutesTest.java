@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -44,17 +43,16 @@ class TrackingRoutesTest {
 	int port;
 
 	@Autowired
-	ApplicationContext context;
-
-	@Autowired
 	Links links;
 
 	@Autowired
 	MeterRegistry meters;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
+	@Autowired
+	Person person;
 
 	private UUID mail;
 
@@ -62,8 +60,6 @@ class TrackingRoutesTest {
 
 	@BeforeEach
 	void deliverMail() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
 		Scope scope = Scope.of(this.person.account(), Given.domain(this.person.account()), UUID.randomUUID());
 		this.mail = Given.mail(scope, "b@c.test");
 		this.delivery = UUID

@@ -15,8 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -26,18 +24,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class UnsubscribeTest {
 
-	@LocalServerPort
-	int port;
-
-	@Autowired
-	ApplicationContext context;
-
 	@Autowired
 	Links links;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
+	@Autowired
+	Person person;
 
 	private String contacts;
 
@@ -47,8 +41,6 @@ class UnsubscribeTest {
 
 	@BeforeEach
 	void addContact() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
 		String book = JsonPath.read(body(call(HttpMethod.POST, "/api/contact-books", "{\"name\":\"Tom & <Jerry's>\"}")),
 				"$.data.contactBook.id");
 		this.contacts = "/api/contact-books/" + book + "/contacts";

@@ -12,7 +12,6 @@ import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
 import dev.mailroom.event.EventKind;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -37,21 +35,14 @@ class WebhookRoutesTest {
 			{"url":"https://example.com/hooks?x=1","events":["email.delivered","email.bounced","email.delivered"]}
 			""";
 
-	@LocalServerPort
-	int port;
-
 	@Autowired
 	ApplicationContext context;
 
-	private Client client;
+	@Autowired
+	Client client;
 
-	private Person person;
-
-	@BeforeEach
-	void signIn() {
-		this.client = new Client(this.port);
-		this.person = Person.in(this.context);
-	}
+	@Autowired
+	Person person;
 
 	@Test
 	void anEndpointIsCreatedWithItsSecretWhichIsNotShownAgain() {
