@@ -6,7 +6,6 @@ import java.time.Instant;
 import dev.mailroom.mail.queue.Holds;
 import dev.mailroom.mail.queue.Route;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 import org.springframework.stereotype.Component;
@@ -33,21 +32,22 @@ public class HoldWatch {
 
 	HoldWatch(Holds holds, WorkLoops loops) {
 		this.holds = holds;
-		loops.add("held destinations", INTERVAL, Mono.defer(this::read).thenReturn(false));
+		loops.add("held destinations", INTERVAL, this::read);
 	}
 
 	/**
 	 * Reads the stops. Those read last stay in force while the database does not reply.
+	 * @return false: the next read follows an announcement
 	 */
-	private Mono<Holds.Stops> read() {
-		return this.holds.stops().doOnNext((read) -> {
-			boolean ended = this.stops.paused() && !read.paused();
-			this.stops = read;
-			this.reading = new Reading(read.readAt(), System.nanoTime());
-			if (ended) {
-				this.resumed.tryEmitNext(true);
-			}
-		});
+	private boolean read() {
+		Holds.Stops read = this.holds.stops();
+		boolean ended = this.stops.paused() && !read.paused();
+		this.stops = read;
+		this.reading = new Reading(read.readAt(), System.nanoTime());
+		if (ended) {
+			this.resumed.tryEmitNext(true);
+		}
+		return false;
 	}
 
 	/** Whether an operator holds the destination of a route. */

@@ -3,23 +3,22 @@ package dev.mailroom.worker.dispatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Loops that search the database for work. A search that finds work is repeated after its
- * interval. One that finds none waits until work is announced; if an announcement is
- * lost, the work is found within {@link #IDLE_INTERVAL}.
+ * Loops that search the database for work, each on a virtual thread of its own. A search
+ * that finds work is repeated after its interval. One that finds none waits until work is
+ * announced; if an announcement is lost, the work is found within {@link #IDLE_INTERVAL}.
  */
 @Component
 public class WorkLoops implements SmartLifecycle {
@@ -30,6 +29,9 @@ public class WorkLoops implements SmartLifecycle {
 	/** Least time between two searches after one that failed. */
 	private static final Duration ERROR_INTERVAL = Duration.ofSeconds(2);
 
+	/** Time in which searches in progress may end before they are interrupted. */
+	private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(1);
+
 	private static final Logger log = LoggerFactory.getLogger(WorkLoops.class);
 
 	private final LoopHealth health;
@@ -38,9 +40,9 @@ public class WorkLoops implements SmartLifecycle {
 
 	private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
-	private final Sinks.Many<Boolean> announcements = Sinks.many().multicast().directBestEffort();
+	private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
-	private volatile Disposable running = Disposables.disposed();
+	private volatile CountDownLatch stop = new CountDownLatch(1);
 
 	@Autowired
 	WorkLoops(LoopHealth health) {
@@ -60,42 +62,88 @@ public class WorkLoops implements SmartLifecycle {
 	 * Adds a loop, before the start of the app ends.
 	 * @param interval time between two searches while there is work, and the least time
 	 * between any two
-	 * @param search emits whether there is work, or may be some; an error counts as such
+	 * @param search returns whether there is work, or may be some; an exception counts as
+	 * such and delays the next search
 	 */
-	public void add(String name, Duration interval, Mono<Boolean> search) {
-		this.loops.add(new Loop(name, interval, search));
+	public void add(String name, Duration interval, BooleanSupplier search) {
+		this.loops.add(new Loop(name, interval, search, new Semaphore(0)));
 	}
 
 	/** Starts all searches that wait, each if its interval is over. */
 	public void announce() {
-		this.announcements.emitNext(true, Sinks.EmitFailureHandler.busyLooping(Duration.ofSeconds(1)));
+		this.loops.forEach((loop) -> loop.announced().release());
 	}
 
-	private Flux<Boolean> run(Loop loop) {
-		Sinks.Many<Duration> pauses = Sinks.many().multicast().directBestEffort();
-		Flux<Boolean> repeats = pauses.asFlux().switchMap(Mono::delay).map((_) -> true);
-		return Flux.merge(repeats, this.announcements.asFlux(), Flux.just(true))
-			.onBackpressureLatest()
-			.concatMap((_) -> loop.pass()
-				.delayElement(loop.interval)
-				.doOnNext((found) -> pauses.tryEmitNext(found ? Duration.ZERO : this.idleInterval)), 0);
+	private void run(Loop loop, CountDownLatch stop) {
+		try {
+			while (stop.getCount() > 0) {
+				// Work that is announced from here on may be missed by this search.
+				loop.announced().drainPermits();
+				boolean found = search(loop, stop);
+				if (!wait(stop, loop.interval()) && !found) {
+					boolean _ = loop.announced().tryAcquire(this.idleInterval.toMillis(), TimeUnit.MILLISECONDS);
+				}
+			}
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+		}
+		catch (Throwable error) {
+			this.health.ended(loop.name(), error);
+		}
+	}
+
+	private static boolean search(Loop loop, CountDownLatch stop) throws InterruptedException {
+		try {
+			return loop.search().getAsBoolean();
+		}
+		catch (RuntimeException ex) {
+			if (stop.getCount() > 0) {
+				log.warn("A search for work failed and is repeated ({}): {}", loop.name(), ex.toString());
+			}
+			wait(stop, ERROR_INTERVAL);
+			return true;
+		}
+	}
+
+	/** Returns early, and true, if the loops stop. */
+	private static boolean wait(CountDownLatch stop, Duration time) throws InterruptedException {
+		return stop.await(time.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	@Override
 	public void start() {
-		this.running = Flux.fromIterable(this.loops)
-			.flatMap((loop) -> run(loop).doOnError((error) -> this.health.ended(loop.name, error)), Integer.MAX_VALUE)
-			.subscribe();
+		CountDownLatch stop = new CountDownLatch(1);
+		this.stop = stop;
+		for (Loop loop : this.loops) {
+			this.threads.add(Thread.ofVirtual().name("loop: " + loop.name()).start(() -> run(loop, stop)));
+		}
 	}
 
+	/**
+	 * Ends the waits, and interrupts searches that do not end soon, which closes the
+	 * connections of their statements.
+	 */
 	@Override
 	public void stop() {
-		this.running.dispose();
+		this.stop.countDown();
+		announce();
+		long deadline = System.nanoTime() + SHUTDOWN_TIMEOUT.toNanos();
+		try {
+			for (Thread thread : this.threads) {
+				thread.join(Duration.ofNanos(deadline - System.nanoTime()));
+			}
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+		}
+		this.threads.forEach(Thread::interrupt);
+		this.threads.clear();
 	}
 
 	@Override
 	public boolean isRunning() {
-		return !this.running.isDisposed();
+		return !this.threads.isEmpty();
 	}
 
 	/** Starts after the senders and stops before them. */
@@ -104,15 +152,12 @@ public class WorkLoops implements SmartLifecycle {
 		return DEFAULT_PHASE;
 	}
 
-	private record Loop(String name, Duration interval, Mono<Boolean> search) {
-
-		Mono<Boolean> pass() {
-			return this.search.defaultIfEmpty(false).onErrorResume((error) -> {
-				log.warn("A search for work failed and is repeated ({}): {}", this.name, error.toString());
-				return Mono.just(true).delayElement(ERROR_INTERVAL);
-			});
-		}
-
+	/**
+	 * A loop.
+	 *
+	 * @param announced has a permit if work was announced since the last search began
+	 */
+	private record Loop(String name, Duration interval, BooleanSupplier search, Semaphore announced) {
 	}
 
 }

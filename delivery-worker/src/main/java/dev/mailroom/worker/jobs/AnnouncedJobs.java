@@ -72,7 +72,7 @@ class AnnouncedJobs {
 	}
 
 	private void addIfActive(String result, Duration interval, Mono<Boolean> job) {
-		this.loops.add(result, interval, Mono.defer(() -> this.dispatcher.isActive() ? job : Mono.just(true)));
+		this.loops.add(result, interval, () -> !this.dispatcher.isActive() || job.blockOptional().orElse(false));
 	}
 
 	/**

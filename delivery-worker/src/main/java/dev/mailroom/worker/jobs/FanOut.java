@@ -71,7 +71,7 @@ class FanOut implements DisposableBean {
 		this.fannedOut = Counter.builder("mailroom.campaign.fanned.out")
 			.description("Mails created for the contacts of campaigns")
 			.register(registry);
-		loops.add("running campaigns", INTERVAL, Mono.defer(this::search));
+		loops.add("running campaigns", INTERVAL, () -> search().blockOptional().orElse(false));
 	}
 
 	/**

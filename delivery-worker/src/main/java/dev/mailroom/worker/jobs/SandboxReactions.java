@@ -4,8 +4,6 @@ import java.time.Duration;
 
 import dev.mailroom.mail.outcome.Sandbox;
 import dev.mailroom.worker.dispatch.WorkLoops;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.stereotype.Component;
 
@@ -17,8 +15,10 @@ class SandboxReactions {
 	private static final Duration INTERVAL = Duration.ofMillis(500);
 
 	SandboxReactions(Sandbox sandbox, WorkLoops loops) {
-		loops.add("opens and clicks of the sandbox", INTERVAL,
-				Mono.fromRunnable(sandbox::recordReactions).subscribeOn(Schedulers.boundedElastic()).thenReturn(true));
+		loops.add("opens and clicks of the sandbox", INTERVAL, () -> {
+			sandbox.recordReactions();
+			return true;
+		});
 	}
 
 }

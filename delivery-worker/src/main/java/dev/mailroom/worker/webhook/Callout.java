@@ -115,7 +115,8 @@ class Callout implements SmartLifecycle {
 		this.settings = settings;
 		this.health = health;
 		this.turns = health.watch("webhook calls", MAX_SILENCE);
-		loops.add("webhook endpoints", settings.poll(), Mono.defer(agenda::anyEndpoint).map(this::need));
+		loops.add("webhook endpoints", settings.poll(),
+				() -> agenda.anyEndpoint().map(this::need).blockOptional().orElse(false));
 	}
 
 	/** Records whether there are endpoints. A new one is announced. */

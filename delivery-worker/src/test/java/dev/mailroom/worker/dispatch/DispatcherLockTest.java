@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
@@ -68,7 +68,7 @@ class DispatcherLockTest {
 	@Test
 	void aWorkerWithoutTheLockSearchesForAnnouncedWorkAsWell() throws SQLException {
 		AtomicInteger searches = new AtomicInteger();
-		this.loops.add("test", Duration.ofMillis(1), Mono.fromSupplier(() -> searches.incrementAndGet() < 0));
+		this.loops.add("test", Duration.ofMillis(1), () -> searches.incrementAndGet() < 0);
 		this.loops.start();
 		AtomicBoolean active = new AtomicBoolean();
 		Disposable rings = Disposables.disposed();
@@ -88,7 +88,7 @@ class DispatcherLockTest {
 
 	/** The connections without the features that use them. */
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration(R2dbcAutoConfiguration.class)
+	@ImportAutoConfiguration({ R2dbcAutoConfiguration.class, R2dbcTransactionManagerAutoConfiguration.class })
 	@ComponentScan("dev.mailroom.database")
 	@ConfigurationPropertiesScan("dev.mailroom.database")
 	@Import({ DispatcherLock.class, LoopHealth.class, AnnouncedWork.class })

@@ -1,6 +1,7 @@
 package dev.mailroom.worker.dispatch;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.mailroom.Await;
@@ -8,8 +9,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,7 +37,7 @@ class WorkLoopsTest {
 
 	@Test
 	void aSearchIsRepeatedWhileItFindsWorkAndThenWhenWorkIsAnnounced() {
-		this.loops.add("test", SHORT, Mono.fromSupplier(() -> this.searches.incrementAndGet() < 3));
+		this.loops.add("test", SHORT, () -> this.searches.incrementAndGet() < 3);
 		this.loops.start();
 		awaitSearches(3);
 		this.loops.announce();
@@ -44,27 +46,28 @@ class WorkLoopsTest {
 
 	@Test
 	void workThatIsAnnouncedDuringASearchIsSearchedForAfterIt() {
-		Sinks.One<Boolean> end = Sinks.one();
-		this.loops.add("test", SHORT, Mono.defer(() -> {
+		CountDownLatch end = new CountDownLatch(1);
+		this.loops.add("test", SHORT, () -> {
 			this.searches.incrementAndGet();
-			return end.asMono();
-		}));
+			await(end);
+			return false;
+		});
 		this.loops.start();
 		awaitSearches(1);
 		this.loops.announce();
 		assertThat(this.searches).hasValue(1);
-		end.tryEmitValue(false);
+		end.countDown();
 		awaitSearches(2);
 	}
 
 	@Test
 	void aSearchThatFailsIsRepeated() {
-		this.loops.add("test", SHORT, Mono.fromSupplier(() -> {
+		this.loops.add("test", SHORT, () -> {
 			if (this.searches.incrementAndGet() == 1) {
 				throw new IllegalStateException("no connection");
 			}
 			return false;
-		}));
+		});
 		this.loops.start();
 		awaitSearches(2);
 	}
@@ -72,7 +75,7 @@ class WorkLoopsTest {
 	@Test
 	void workWhoseAnnouncementIsLostIsFoundLater() {
 		WorkLoops impatient = new WorkLoops(this.health, Duration.ofMillis(20));
-		impatient.add("test", SHORT, Mono.fromSupplier(() -> this.searches.incrementAndGet() < 0));
+		impatient.add("test", SHORT, () -> this.searches.incrementAndGet() < 0);
 		try {
 			impatient.start();
 			awaitSearches(3);
@@ -84,10 +87,47 @@ class WorkLoopsTest {
 
 	@Test
 	void aSearchThatDoesNotEndDelaysNoOther() {
-		this.loops.add("endless", SHORT, Mono.never());
-		this.loops.add("test", SHORT, Mono.fromSupplier(() -> this.searches.incrementAndGet() < 2));
+		this.loops.add("endless", SHORT, () -> await(new CountDownLatch(1)));
+		this.loops.add("test", SHORT, () -> this.searches.incrementAndGet() < 2);
 		this.loops.start();
 		awaitSearches(2);
+	}
+
+	@Test
+	void aStopInterruptsASearchThatDoesNotEnd() {
+		CountDownLatch interrupted = new CountDownLatch(1);
+		this.loops.add("endless", SHORT, () -> {
+			this.searches.incrementAndGet();
+			boolean ended = await(new CountDownLatch(1));
+			interrupted.countDown();
+			return ended;
+		});
+		this.loops.start();
+		awaitSearches(1);
+		this.loops.stop();
+		assertThat(await(interrupted)).isTrue();
+		assertThat(this.searches).hasValue(1);
+	}
+
+	@Test
+	void aLoopThatEndsMakesTheWorkerNotReady() {
+		this.loops.add("test", SHORT, () -> {
+			throw new StackOverflowError();
+		});
+		this.loops.start();
+		Await.until("the failed health", () -> Status.DOWN.equals(this.health.health().map(Health::getStatus).block()));
+	}
+
+	/** Whether the latch opened before the thread was interrupted. */
+	private static boolean await(CountDownLatch latch) {
+		try {
+			latch.await();
+			return true;
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
 	}
 
 	private void awaitSearches(int number) {

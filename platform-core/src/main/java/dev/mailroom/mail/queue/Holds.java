@@ -8,7 +8,6 @@ import java.util.UUID;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.SqlStatement;
-import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -29,25 +28,23 @@ public class Holds {
 
 	private final DatabaseClient database;
 
-	private final Transactions transactions;
-
 	private final JdbcTransactions threads;
 
-	Holds(DatabaseClient database, Transactions transactions, JdbcTransactions threads) {
+	Holds(DatabaseClient database, JdbcTransactions threads) {
 		this.database = database;
-		this.transactions = transactions;
 		this.threads = threads;
 	}
 
 	/** The stops in force, for workers. */
-	public Mono<Stops> stops() {
-		return this.transactions.acrossAccounts(this.database.sql("""
+	public Stops stops() {
+		return this.threads.acrossAccounts((jdbc) -> SqlStatement.of("""
 				select array(select destination from destination_hold where released_at is null) as destinations,
 				       (select count(*) = 2 from queue_pause) as paused, now() as read_at
 				""")
-			.map((row) -> new Stops(Set.of(value(row, "destinations", String[].class)), on(row, "paused"),
-					value(row, "read_at", Instant.class)))
-			.one());
+			.list(jdbc,
+					(row) -> new Stops(Set.of(value(row, "destinations", String[].class)), on(row, "paused"),
+							value(row, "read_at", Instant.class)))
+			.getFirst());
 	}
 
 	/** Held destinations by name. */
