@@ -34,7 +34,7 @@ final class ComposeLimits {
 
 	/**
 	 * Checks the lengths before anything is parsed or written.
-	 * @throws Unrenderable if a body is too long
+	 * @throws Composer.Unrenderable if a body is too long
 	 */
 	static void check(StoredMail mail) {
 		checkLength("text", mail.text());
@@ -43,7 +43,7 @@ final class ComposeLimits {
 
 	private static void checkLength(String body, @Nullable String text) {
 		if (length(text) > MAX_BODY_LENGTH) {
-			throw new Unrenderable("The " + body + " of the mail has " + length(text) + " characters; at most "
+			throw new Composer.Unrenderable("The " + body + " of the mail has " + length(text) + " characters; at most "
 					+ MAX_BODY_LENGTH + " can be sent. Send large content as an attachment");
 		}
 	}
@@ -51,14 +51,15 @@ final class ComposeLimits {
 	/** Checks the number of lines of a body. */
 	static void checkLines(int lines) {
 		if (lines > MAX_LINES) {
-			throw new Unrenderable("A body of the mail has " + lines + " lines; at most " + MAX_LINES + " can be sent");
+			throw new Composer.Unrenderable(
+					"A body of the mail has " + lines + " lines; at most " + MAX_LINES + " can be sent");
 		}
 	}
 
 	/** Checks the number of tags with a link, tracked or not. */
 	static void checkHrefs(int hrefs) {
 		if (hrefs > MAX_HREFS) {
-			throw new Unrenderable("The HTML of the mail has more than " + MAX_HREFS
+			throw new Composer.Unrenderable("The HTML of the mail has more than " + MAX_HREFS
 					+ " links; it can be sent only without open and click tracking");
 		}
 	}
@@ -66,14 +67,14 @@ final class ComposeLimits {
 	/** Checks the number of tracked links. */
 	static void checkLinks(int links) {
 		if (links > MAX_LINKS) {
-			throw new Unrenderable("The HTML of the mail has " + links + " tracked links; at most " + MAX_LINKS
+			throw new Composer.Unrenderable("The HTML of the mail has " + links + " tracked links; at most " + MAX_LINKS
 					+ " can be sent. Send it without click tracking");
 		}
 	}
 
 	/** The error of a mail that takes too long. */
-	static Unrenderable timeout() {
-		return new Unrenderable("The mail could not be composed within " + MAX_TIME.toSeconds() + " seconds");
+	static Composer.Unrenderable timeout() {
+		return new Composer.Unrenderable("The mail could not be composed within " + MAX_TIME.toSeconds() + " seconds");
 	}
 
 	/** Whether a mail is short and has no attachments. */

@@ -1,5 +1,7 @@
 package dev.mailroom.worker.compose;
 
+import java.io.Serial;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
@@ -18,6 +20,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.domain.SigningKey;
 import dev.mailroom.domain.SigningKeys;
+import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.StoredMail;
 import dev.mailroom.observability.Buckets;
@@ -220,6 +223,49 @@ public class Composer implements DisposableBean {
 		@Override
 		public void close() {
 			this.threads.shutdown();
+		}
+
+	}
+
+	/** The mail cannot be composed; another attempt would fail in the same way. */
+	public static final class Unrenderable extends RuntimeException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		Unrenderable(String reason, Throwable cause) {
+			super(reason, cause);
+		}
+
+		Unrenderable(String reason) {
+			super(reason);
+		}
+
+	}
+
+	/**
+	 * The mail could not be signed temporarily. It is not sent without a signature,
+	 * because receivers would treat it as forged.
+	 */
+	public static final class Unsigned extends RuntimeException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		Unsigned(Throwable cause) {
+			super("The mail could not be signed", cause);
+		}
+
+		/**
+		 * Outcome of the mail. A key that cannot be used requires an operator, so that
+		 * the mail is deferred; if the keys could not be read, the mail was not
+		 * attempted.
+		 */
+		public Outcome outcome() {
+			boolean keyAtFault = getCause() instanceof IllegalStateException
+					|| getCause() instanceof GeneralSecurityException;
+			return keyAtFault ? new Outcome.Deferred("451 4.7.5 The domain's signing key cannot be used")
+					: new Outcome.Unopened("451 4.3.0 The domain's signing keys could not be read", false);
 		}
 
 	}

@@ -59,7 +59,7 @@ final class Dkim {
 			}
 		}
 		catch (GeneralSecurityException ex) {
-			throw new Unsigned(ex);
+			throw new Composer.Unsigned(ex);
 		}
 		byte[] fields = signatures.toString().getBytes(StandardCharsets.US_ASCII);
 		byte[] signed = new byte[fields.length + message.length];

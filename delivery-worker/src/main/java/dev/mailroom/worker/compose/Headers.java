@@ -74,18 +74,19 @@ final class Headers {
 
 	/**
 	 * Checks the name of an additional field again before it is written.
-	 * @throws Unrenderable if it is malformed or reserved
+	 * @throws Composer.Unrenderable if it is malformed or reserved
 	 */
 	static String name(String name) {
 		if (!NAME.matcher(name).matches() || RESERVED.matcher(name.toLowerCase(Locale.ROOT)).matches()) {
-			throw new Unrenderable("The mail has a header field with an invalid or reserved name");
+			throw new Composer.Unrenderable("The mail has a header field with an invalid or reserved name");
 		}
 		return name;
 	}
 
 	/**
 	 * Value of a field, folded.
-	 * @throws Unrenderable if it contains a line break or a word longer than a line
+	 * @throws Composer.Unrenderable if it contains a line break or a word longer than a
+	 * line
 	 */
 	static String value(String name, String value) {
 		String text = oneLine(name, value);
@@ -97,7 +98,7 @@ final class Headers {
 		String folded = MimeUtility.fold(name.length() + 2, text.strip());
 		for (String line : folded.split("\r\n", -1)) {
 			if (line.getBytes(StandardCharsets.UTF_8).length > MAX_LINE_LENGTH - name.length() - 2) {
-				throw new Unrenderable("The " + name + " contains a word longer than a line");
+				throw new Composer.Unrenderable("The " + name + " contains a word longer than a line");
 			}
 		}
 		return folded;
@@ -105,11 +106,11 @@ final class Headers {
 
 	/**
 	 * Checks that a text contains no line break.
-	 * @throws Unrenderable if it does
+	 * @throws Composer.Unrenderable if it does
 	 */
 	static String oneLine(String what, String text) {
 		if (text.chars().anyMatch(EmailAddress::breaksALine)) {
-			throw new Unrenderable("The " + what + " contains a line break");
+			throw new Composer.Unrenderable("The " + what + " contains a line break");
 		}
 		return text;
 	}
@@ -181,7 +182,7 @@ final class Headers {
 	}
 
 	static Mailbox mailbox(String text) {
-		return Mailbox.parse(text).orElseThrow(() -> new Unrenderable("An address of the mail is invalid"));
+		return Mailbox.parse(text).orElseThrow(() -> new Composer.Unrenderable("An address of the mail is invalid"));
 	}
 
 	private static String phrase(String name) {

@@ -52,12 +52,12 @@ final class Mime {
 			ComposeLimits.check(mail);
 			return new Mime(id, mail).message();
 		}
-		catch (Unrenderable ex) {
+		catch (Composer.Unrenderable ex) {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
 			// An unexpected error would occur at each attempt.
-			throw new Unrenderable("The message cannot be composed", ex);
+			throw new Composer.Unrenderable("The message cannot be composed", ex);
 		}
 	}
 
@@ -193,7 +193,7 @@ final class Mime {
 	private static String contentId(StoredMail.Attachment file) {
 		String id = String.valueOf(file.contentId());
 		if (!CONTENT_ID.matcher(id).matches()) {
-			throw new Unrenderable("The content id of an inline part is invalid");
+			throw new Composer.Unrenderable("The content id of an inline part is invalid");
 		}
 		return id;
 	}

@@ -120,7 +120,7 @@ class RecipientRendering {
 			return new CampaignBody(new Content(null, tracked, mail.text()), names, false, length(mail));
 		}
 		catch (IllegalArgumentException ex) {
-			throw new Unrenderable("The content of the campaign cannot be read", ex);
+			throw new Composer.Unrenderable("The content of the campaign cannot be read", ex);
 		}
 	}
 
@@ -151,7 +151,7 @@ class RecipientRendering {
 			return handOver.mail().with(rendered.html(), rendered.text());
 		}
 		catch (Refused refused) {
-			throw new Unrenderable(refused.message());
+			throw new Composer.Unrenderable(refused.message());
 		}
 	}
 

@@ -77,9 +77,9 @@ public class Dispatcher implements SmartLifecycle {
 	private final LoopHealth health;
 
 	/** Passes over the queue; idle while this dispatcher is not active. */
-	private final Heartbeat passes;
+	private final LoopHealth.Heartbeat passes;
 
-	private final Heartbeat recoveries;
+	private final LoopHealth.Heartbeat recoveries;
 
 	/** The last account of the previous turn. */
 	private final AtomicReference<UUID> last = new AtomicReference<>(Queue.Turn.START);

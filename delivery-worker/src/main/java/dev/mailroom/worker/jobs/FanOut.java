@@ -8,7 +8,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.campaign.CampaignPages;
 import dev.mailroom.upkeep.Agenda;
 import dev.mailroom.worker.dispatch.Dispatcher;
-import dev.mailroom.worker.dispatch.Heartbeat;
 import dev.mailroom.worker.dispatch.LoopHealth;
 import dev.mailroom.worker.dispatch.WorkLoops;
 import io.micrometer.core.instrument.Counter;
@@ -52,7 +51,7 @@ class FanOut implements DisposableBean {
 
 	private final Agenda agenda;
 
-	private final Heartbeat passes;
+	private final LoopHealth.Heartbeat passes;
 
 	/** Campaigns whose last step had no effect. */
 	private final Cache<UUID, Boolean> waiting = Caffeine.newBuilder()

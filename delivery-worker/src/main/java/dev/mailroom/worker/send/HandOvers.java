@@ -24,8 +24,6 @@ import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.observability.LoggedMail;
 import dev.mailroom.observability.MailSpans;
 import dev.mailroom.worker.compose.Composer;
-import dev.mailroom.worker.compose.Unrenderable;
-import dev.mailroom.worker.compose.Unsigned;
 import dev.mailroom.worker.smtp.client.NotOpened;
 import dev.mailroom.worker.smtp.client.Session;
 import dev.mailroom.worker.smtp.client.Session.AnswerLost;
@@ -214,8 +212,8 @@ class HandOvers {
 	/** The settlement of a mail that could not be composed; the others are still sent. */
 	private static Settlement notHanded(HandOver handOver, @Nullable Throwable error) {
 		Outcome outcome = switch (error) {
-			case Unrenderable ex -> new Outcome.Failed(String.valueOf(ex.getMessage()), true);
-			case Unsigned ex -> ex.outcome();
+			case Composer.Unrenderable ex -> new Outcome.Failed(String.valueOf(ex.getMessage()), true);
+			case Composer.Unsigned ex -> ex.outcome();
 			case null, default -> NOT_HANDED;
 		};
 		log.warn("Delivery {} was not handed over: {}", handOver.lease().delivery(), String.valueOf(error), error);
@@ -256,7 +254,7 @@ class HandOvers {
 		 * Time after the fence within which a mail begins, other than the first; later it
 		 * passes the fence again. Twice the time within which all should begin.
 		 */
-		private static final Duration MAX_WAIT = HandOverPace.BEGIN_TARGET.multipliedBy(2);
+		private static final Duration MAX_WAIT = LeaseQueue.HandOverPace.BEGIN_TARGET.multipliedBy(2);
 
 		private final Session session;
 

@@ -16,7 +16,6 @@ import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.observability.LoggedMail;
-import dev.mailroom.worker.dispatch.Heartbeat;
 import dev.mailroom.worker.dispatch.LoopHealth;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,7 +70,7 @@ class Settler implements SmartLifecycle {
 	private final LoopHealth health;
 
 	/** Tries of settlements; idle while no outcome waits. */
-	private final Heartbeat tries;
+	private final LoopHealth.Heartbeat tries;
 
 	private final BlockingQueue<Entry> waiting = new LinkedBlockingQueue<>();
 

@@ -13,7 +13,6 @@ import dev.mailroom.upkeep.Agenda;
 import dev.mailroom.webhook.CallResult;
 import dev.mailroom.webhook.LeasedEndpoint;
 import dev.mailroom.webhook.WebhookCalls;
-import dev.mailroom.worker.dispatch.Heartbeat;
 import dev.mailroom.worker.dispatch.LoopHealth;
 import dev.mailroom.worker.dispatch.WorkLoops;
 import io.micrometer.tracing.Span;
@@ -81,7 +80,7 @@ class Callout implements SmartLifecycle {
 
 	private final LoopHealth health;
 
-	private final Heartbeat turns;
+	private final LoopHealth.Heartbeat turns;
 
 	private final Sinks.Many<Boolean> wakeUps = Sinks.many().multicast().directBestEffort();
 

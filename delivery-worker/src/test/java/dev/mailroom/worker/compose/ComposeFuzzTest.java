@@ -87,7 +87,7 @@ class ComposeFuzzTest {
 		try {
 			message = Mime.write(ID, mail);
 		}
-		catch (Unrenderable ex) {
+		catch (Composer.Unrenderable ex) {
 			assertThat(ex).hasMessageContaining("a word longer than a line");
 			return;
 		}

@@ -52,14 +52,14 @@ class ComposeLimitsTest {
 	@Test
 	void aBodyWithTooManyLinesIsRefusedWithAReason() {
 		assertThatThrownBy(() -> Mime.write(ID, mail("\n".repeat(ComposeLimits.MAX_LINES + 1), null)))
-			.isInstanceOf(Unrenderable.class)
+			.isInstanceOf(Composer.Unrenderable.class)
 			.hasMessageContaining("at most 1000000 can be sent");
 	}
 
 	@Test
 	void aBodyThatIsTooLongIsRefusedWithAReason() {
 		assertThatThrownBy(() -> Mime.write(ID, mail(null, "x".repeat(ComposeLimits.MAX_BODY_LENGTH + 1))))
-			.isInstanceOf(Unrenderable.class)
+			.isInstanceOf(Composer.Unrenderable.class)
 			.hasMessageContaining("HTML")
 			.hasMessageContaining("attachment");
 	}

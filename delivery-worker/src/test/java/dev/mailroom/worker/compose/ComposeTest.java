@@ -58,7 +58,7 @@ class ComposeTest {
 	void theReasonForAnInvalidAddressDoesNotContainIt() {
 		StoredMail mail = new StoredMail("a@b.test", List.of("Private <person@c.test, x>"), List.of(), List.of(), "s",
 				null, "x", Map.of(), List.of(), Instant.EPOCH, "transactional");
-		assertThatThrownBy(() -> Mime.write(ID, mail)).isInstanceOf(Unrenderable.class)
+		assertThatThrownBy(() -> Mime.write(ID, mail)).isInstanceOf(Composer.Unrenderable.class)
 			.hasMessageContaining("address of the mail is invalid")
 			.satisfies((error) -> assertThat(stackTrace(error)).doesNotContain("person", "Private"));
 	}
@@ -161,10 +161,10 @@ class ComposeTest {
 	@Test
 	void aValueWithALineBreakIsRefused() {
 		assertThatThrownBy(() -> Mime.write(ID, mail("a\r\nBcc: x@y.test", "x", null)))
-			.isInstanceOf(Unrenderable.class);
+			.isInstanceOf(Composer.Unrenderable.class);
 		StoredMail header = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x",
 				Map.of("X-A", "b\u2028c"), List.of(), Instant.EPOCH, "transactional");
-		assertThatThrownBy(() -> Mime.write(ID, header)).isInstanceOf(Unrenderable.class);
+		assertThatThrownBy(() -> Mime.write(ID, header)).isInstanceOf(Composer.Unrenderable.class);
 	}
 
 	@ParameterizedTest

@@ -67,7 +67,7 @@ class ComposerTest {
 		};
 		try {
 			assertThatThrownBy(() -> Await.await(brief.compose(handOver(endless, "Hi", null))))
-				.isInstanceOf(Unrenderable.class)
+				.isInstanceOf(Composer.Unrenderable.class)
 				.hasMessageContaining("could not be composed within");
 		}
 		finally {

@@ -84,13 +84,13 @@ class HeadersTest {
 		assertThat(written.replace("\r\n ", " ")).contains("\r\n" + name + ": " + value + "\r\n");
 		assertThat(written.split("\r\n")).allMatch((line) -> line.length() <= 998);
 		assertThatThrownBy(() -> written(Map.of(name, "<https://x.test/" + "u".repeat(1000) + ">")))
-			.isInstanceOf(Unrenderable.class);
+			.isInstanceOf(Composer.Unrenderable.class);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "X-A\r\nBcc", "X A", "X-A:", "", "Bcc", "From", "DKIM-Signature", "Content-Type" })
 	void invalidAndReservedFieldNamesAreRefused(String name) {
-		assertThatThrownBy(() -> written(Map.of(name, "x"))).isInstanceOf(Unrenderable.class);
+		assertThatThrownBy(() -> written(Map.of(name, "x"))).isInstanceOf(Composer.Unrenderable.class);
 	}
 
 	@ParameterizedTest
@@ -98,7 +98,7 @@ class HeadersTest {
 	void anInvalidContentIdIsRefused(String id) {
 		assertThatThrownBy(
 				() -> Mime.write(ID, mailWith(new StoredMail.Attachment("a.png", "image/png", id, new byte[1]))))
-			.isInstanceOf(Unrenderable.class);
+			.isInstanceOf(Composer.Unrenderable.class);
 	}
 
 	@ParameterizedTest

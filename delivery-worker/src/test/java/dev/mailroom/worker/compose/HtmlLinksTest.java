@@ -92,7 +92,8 @@ class HtmlLinksTest {
 
 	@Test
 	void htmlOfTooManyLinksIsRefused() {
-		assertThatExceptionOfType(Unrenderable.class).isThrownBy(() -> HtmlLinks.of("<a href=a>".repeat(100_001)));
+		assertThatExceptionOfType(Composer.Unrenderable.class)
+			.isThrownBy(() -> HtmlLinks.of("<a href=a>".repeat(100_001)));
 	}
 
 	@Test

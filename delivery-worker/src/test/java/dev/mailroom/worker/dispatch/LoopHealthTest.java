@@ -47,7 +47,7 @@ class LoopHealthTest {
 
 	@Test
 	void anIdleLoopNeedsNoProgress() throws Exception {
-		Heartbeat idle = this.health.watch("idle", SHORT);
+		LoopHealth.Heartbeat idle = this.health.watch("idle", SHORT);
 		idle.beat();
 		idle.idle();
 		this.health.watch("silent", SHORT).beat();

@@ -11,7 +11,7 @@ class PhaseTimesTest {
 
 	@Test
 	void theFirstMailOfASessionHasAllPhases() {
-		assertThat(PhaseTimes.of("""
+		assertThat(HandOverMeters.PhaseTimes.of("""
 				0 to mx.test [192.0.2.1]
 				30 S: 220 mx.test ESMTP
 				31 C: EHLO us.test
@@ -28,15 +28,15 @@ class PhaseTimesTest {
 				112 S: 354 Go
 				113 C: (the message, 500 bytes)
 				613 S: 250 2.0.0 Ok
-				""")).isEqualTo(Map.of(PhaseTimes.Phase.CONNECT, Duration.ofMillis(30), PhaseTimes.Phase.TLS,
-				Duration.ofMillis(49), PhaseTimes.Phase.ENVELOPE, Duration.ofMillis(12), PhaseTimes.Phase.DATA,
+				""")).isEqualTo(Map.of(HandOverMeters.Phase.CONNECT, Duration.ofMillis(30), HandOverMeters.Phase.TLS,
+				Duration.ofMillis(49), HandOverMeters.Phase.ENVELOPE, Duration.ofMillis(12), HandOverMeters.Phase.DATA,
 				Duration.ofMillis(500)));
 	}
 
 	@Test
 	void aPhaseThatDidNotEndHasNoTime() {
-		assertThat(PhaseTimes.of("0 C: MAIL FROM:<a@b.test>\n5 S: 550 5.1.1 No such user\n")).isEmpty();
-		assertThat(PhaseTimes.of("the simulator played a bounce\n")).isEmpty();
+		assertThat(HandOverMeters.PhaseTimes.of("0 C: MAIL FROM:<a@b.test>\n5 S: 550 5.1.1 No such user\n")).isEmpty();
+		assertThat(HandOverMeters.PhaseTimes.of("the simulator played a bounce\n")).isEmpty();
 	}
 
 }

@@ -161,7 +161,7 @@ class SendOrderTest {
 					new Route(this.scope.account(), columns[1], null, false)));
 		}
 		LeaseQueue.Batch batch = new LeaseQueue.Batch("test", this.transports.of(leases.getFirst().route()), leases,
-				new HandOverPace());
+				new LeaseQueue.HandOverPace());
 		return Thread.ofVirtual().start(() -> this.sender.send(batch));
 	}
 
