@@ -27,7 +27,8 @@ class TransitionsTest {
 	@Test
 	void theDocumentationListsEachTransition() throws IOException {
 		String document = Files.readString(Path.of("../docs/queue.md"));
-		String table = document.split("\n## Transitions\n")[1].split("\n## ")[0];
+		int start = document.indexOf("\n## Transitions\n");
+		String table = document.substring(start, document.indexOf("\n## ", start + 1));
 		Set<String> documented = ROW.matcher(table)
 			.results()
 			.map((MatchResult row) -> row.group(1))
