@@ -22,7 +22,7 @@ class DnsMeters {
 		timer(this.registry, query.kind(), query.result()).record(query.took());
 	}
 
-	static Timer timer(MeterRegistry registry, NameServers.Query.Kind kind, NameServers.Query.Result result) {
+	static Timer timer(MeterRegistry registry, NameServers.Kind kind, NameServers.Result result) {
 		return Timer.builder("mailroom.dns")
 			.description("Time of a query to the name servers, with its retries")
 			.tag("kind", kind.name().toLowerCase(Locale.ROOT))

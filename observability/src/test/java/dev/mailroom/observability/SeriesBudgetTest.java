@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import dev.mailroom.domain.NameServers.Query.Kind;
-import dev.mailroom.domain.NameServers.Query.Result;
+import dev.mailroom.domain.NameServers.Kind;
+import dev.mailroom.domain.NameServers.Result;
 import dev.mailroom.mail.accept.QuotaRatios;
 import dev.mailroom.mail.outcome.Reputations;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -46,6 +46,11 @@ public class Challenges {
 		this.transactions = transactions;
 	}
 
+	/** Whether the sign-in of a person needs a second step. */
+	Mono<Boolean> areRequired(Scope person) {
+		return this.factors.isActive(person);
+	}
+
 	/** Issues a challenge. Joins the caller's transaction. */
 	public Mono<Secret> issue(Scope person) {
 		Secret challenge = Secret.random();

@@ -90,14 +90,12 @@ public class Identities {
 
 	/**
 	 * Links an existing account. If its address was not verified, another person may have
-	 * registered it: then its password is removed and its sessions end, after the
-	 * sign-ins that wait for a second factor and could start another.
+	 * registered it: then its password is removed and its sessions end.
 	 */
 	private Mono<Boolean> link(StoredCredentials stored, Identity identity) {
 		Scope scope = Scope.of(stored.accountId());
 		Mono<Void> claimed = stored.verified() ? this.verifier.closeOthers(scope)
 				: this.accounts.removePassword(scope)
-					.then(this.secondFactors.endChallenges(scope))
 					.then(this.secondFactors.discard(scope))
 					.then(this.sessions.endAll(scope))
 					.then(this.verifier.verify(scope))

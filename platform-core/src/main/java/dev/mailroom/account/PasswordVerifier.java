@@ -29,8 +29,6 @@ class PasswordVerifier {
 
 	private final OneTimeTokens tokens;
 
-	private final SecondFactors secondFactors;
-
 	private final Passwords passwords;
 
 	private final Throttle throttle;
@@ -39,12 +37,11 @@ class PasswordVerifier {
 
 	private final Audits audits;
 
-	PasswordVerifier(AccountStore accounts, Sessions sessions, OneTimeTokens tokens, SecondFactors secondFactors,
-			Passwords passwords, Throttle throttle, Transactions transactions, Audits audits) {
+	PasswordVerifier(AccountStore accounts, Sessions sessions, OneTimeTokens tokens, Passwords passwords,
+			Throttle throttle, Transactions transactions, Audits audits) {
 		this.accounts = accounts;
 		this.sessions = sessions;
 		this.tokens = tokens;
-		this.secondFactors = secondFactors;
 		this.passwords = passwords;
 		this.throttle = throttle;
 		this.transactions = transactions;
@@ -81,6 +78,19 @@ class PasswordVerifier {
 				.filter((_) -> !compared.matches())
 				.switchIfEmpty(Mono.justOrEmpty(compared.matches() ? first : null)))
 			.delayUntil((_) -> this.throttle.requireFewFailures(address));
+	}
+
+	/** Records the network of an owner. */
+	Mono<Void> succeeded(EmailAddress address) {
+		return this.throttle.succeeded(address);
+	}
+
+	/**
+	 * Counts a sign-in with a wrong address or password.
+	 * @return the error {@code Unauthorized}, or {@code Rate limit exceeded}
+	 */
+	<T> Mono<T> failed(EmailAddress address) {
+		return this.throttle.countFailure(address, AccountRefusals.wrongCredentials());
 	}
 
 	/**
@@ -140,13 +150,10 @@ class PasswordVerifier {
 
 	/**
 	 * Sets a password, ends all sessions and sign-ins that wait for a second factor, and
-	 * revokes the links that would replace it, inside a transaction. The sign-ins end
-	 * before the sessions: ending them waits for a second step that is not committed, and
-	 * thus the session that it starts is ended too.
+	 * revokes the links that would replace it, inside a transaction.
 	 */
 	Mono<Void> replace(Scope scope, String hash) {
 		return this.accounts.setPassword(scope, hash)
-			.then(this.secondFactors.endChallenges(scope))
 			.then(this.sessions.endAll(scope))
 			.then(this.tokens.revoke(scope, Purpose.RESET_PASSWORD))
 			.then(Mono.defer(() -> this.audits.record(scope, Act.PASSWORD_CHANGED, "", Map.of())));

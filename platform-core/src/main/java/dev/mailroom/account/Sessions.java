@@ -35,14 +35,17 @@ public class Sessions {
 
 	private final SessionStore store;
 
+	private final SecondFactors factors;
+
 	private final Transactions transactions;
 
 	private final Audits audits;
 
 	private final NoArgGenerator ids;
 
-	Sessions(SessionStore store, Transactions transactions, Audits audits, NoArgGenerator ids) {
+	Sessions(SessionStore store, SecondFactors factors, Transactions transactions, Audits audits, NoArgGenerator ids) {
 		this.store = store;
+		this.factors = factors;
 		this.transactions = transactions;
 		this.audits = audits;
 		this.ids = ids;
@@ -87,9 +90,13 @@ public class Sessions {
 		return this.transactions.in(Scope.of(session.accountId()), this.store.delete(session));
 	}
 
-	/** Ends all sessions of an account. */
+	/**
+	 * Ends all sessions of an account, after the sign-ins that wait for a second factor:
+	 * ending them waits for a second step that is not committed, and the session that it
+	 * starts is ended too.
+	 */
 	public Mono<Void> endAll(Scope scope) {
-		return this.transactions.in(scope, this.store.deleteAll(scope));
+		return this.transactions.in(scope, this.factors.endChallenges(scope).then(this.store.deleteAll(scope)));
 	}
 
 	/** The account's sessions, newest first. */

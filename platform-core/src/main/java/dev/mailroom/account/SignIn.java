@@ -24,10 +24,6 @@ public class SignIn {
 
 	private final PasswordVerifier verifier;
 
-	private final Throttle throttle;
-
-	private final SecondFactors secondFactors;
-
 	private final Challenges challenges;
 
 	private final AccessTokens tokens;
@@ -38,17 +34,14 @@ public class SignIn {
 
 	private final Transactions transactions;
 
-	SignIn(AccountStore accounts, Sessions sessions, PasswordVerifier verifier, Throttle throttle,
-			SecondFactors secondFactors, Challenges challenges, AccessTokens tokens, Members members,
-			AccountSettings settings, Transactions transactions) {
-		this.secondFactors = secondFactors;
+	SignIn(AccountStore accounts, Sessions sessions, PasswordVerifier verifier, Challenges challenges,
+			AccessTokens tokens, Members members, AccountSettings settings, Transactions transactions) {
 		this.challenges = challenges;
 		this.members = members;
 		this.settings = settings;
 		this.accounts = accounts;
 		this.sessions = sessions;
 		this.verifier = verifier;
-		this.throttle = throttle;
 		this.tokens = tokens;
 		this.transactions = transactions;
 	}
@@ -65,8 +58,7 @@ public class SignIn {
 			.defaultIfEmpty(Optional.empty())
 			.flatMap((first) -> this.verifier.identify(credentials.email(), credentials.password(), first.orElse(null)))
 			.flatMap((stored) -> start(stored, credentials.email()))
-			.switchIfEmpty(Mono
-				.defer(() -> this.throttle.countFailure(credentials.email(), AccountRefusals.wrongCredentials())));
+			.switchIfEmpty(Mono.defer(() -> this.verifier.failed(credentials.email())));
 	}
 
 	/**
@@ -106,8 +98,8 @@ public class SignIn {
 		Scope scope = Scope.of(stored.accountId());
 		Mono<Mono<Result>> started = Mono.justOrEmpty(stored.passwordHash())
 			.flatMap((hash) -> this.accounts.lockWithPassword(scope, hash))
-			.flatMap((account) -> this.secondFactors.isActive(scope)
-				.flatMap((active) -> active ? this.challenges.issue(scope).map(SignIn::challenged)
+			.flatMap((account) -> this.challenges.areRequired(scope)
+				.flatMap((required) -> required ? this.challenges.issue(scope).map(SignIn::challenged)
 						: this.sessions.start(scope)
 							.map((session) -> issue(new SignedIn(account, session))
 								.delayUntil((_) -> succeeded(account, address)))));
@@ -121,7 +113,7 @@ public class SignIn {
 	 * the address.
 	 */
 	private Mono<Void> succeeded(Account account, EmailAddress address) {
-		return account.emailVerified() ? this.throttle.succeeded(address) : Mono.empty();
+		return account.emailVerified() ? this.verifier.succeeded(address) : Mono.empty();
 	}
 
 	/** An error after the transaction, which has stored the challenge. */
@@ -158,8 +150,8 @@ public class SignIn {
 		if (!this.settings.requiresSecondFactor(account)) {
 			return Mono.just(account.operator() ? Grant.OPERATOR : Grant.ACCOUNT);
 		}
-		return this.secondFactors.isActive(Scope.of(account.id()))
-			.map((active) -> active ? Grant.OPERATOR : Grant.ENROLMENT);
+		return this.challenges.areRequired(Scope.of(account.id()))
+			.map((required) -> required ? Grant.OPERATOR : Grant.ENROLMENT);
 	}
 
 	private record SignedIn(Account account, SignInSession session) {

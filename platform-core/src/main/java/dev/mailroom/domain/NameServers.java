@@ -80,9 +80,9 @@ public class NameServers {
 	private Mono<Answer> lookUp(String host, int type) {
 		return Mono.fromCompletionStage(() -> this.session.lookupAsync(name(host), type))
 			.timeout(LOOKUP_TIMEOUT)
-			.<Answer>map((result) -> new Answer.Found(result.getRecords().stream().map(NameServers::text).toList()))
-			.onErrorResume((error) -> Mono.just(doesNotExist(error) ? new Answer.Found(List.of())
-					: new Answer.Unknown("The name servers did not answer for " + host + "; the lookup is repeated")));
+			.<Answer>map((result) -> new Found(result.getRecords().stream().map(NameServers::text).toList()))
+			.onErrorResume((error) -> Mono.just(doesNotExist(error) ? new Found(List.of())
+					: new Unknown("The name servers did not answer for " + host + "; the lookup is repeated")));
 	}
 
 	private static boolean doesNotExist(Throwable error) {
@@ -129,14 +129,14 @@ public class NameServers {
 	/** Result of a lookup. */
 	sealed interface Answer {
 
-		/** All values; empty if the name or the type does not exist. */
-		record Found(List<String> values) implements Answer {
-		}
+	}
 
-		/** The lookup failed. */
-		record Unknown(String reason) implements Answer {
-		}
+	/** All values; empty if the name or the type does not exist. */
+	record Found(List<String> values) implements Answer {
+	}
 
+	/** The lookup failed. */
+	record Unknown(String reason) implements Answer {
 	}
 
 	/**
@@ -145,52 +145,51 @@ public class NameServers {
 	 * @param took time until the response, with all retries
 	 */
 	public record Query(Kind kind, Result result, Duration took) {
+	}
 
-		/** The type of the records that were queried. */
-		public enum Kind {
+	/** The type of the records that were queried. */
+	public enum Kind {
 
-			/** MX. */
-			MX,
-			/** A or AAAA. */
-			ADDRESS,
-			/** TXT. */
-			TXT,
-			/** All others. */
-			OTHER;
+		/** MX. */
+		MX,
+		/** A or AAAA. */
+		ADDRESS,
+		/** TXT. */
+		TXT,
+		/** All others. */
+		OTHER;
 
-			static Kind of(Message query) {
-				@Nullable Record question = query.getQuestion();
-				return switch ((question != null) ? question.getType() : Type.ANY) {
-					case Type.MX -> MX;
-					case Type.A, Type.AAAA -> ADDRESS;
-					case Type.TXT -> TXT;
-					default -> OTHER;
-				};
-			}
-
+		static Kind of(Message query) {
+			@Nullable Record question = query.getQuestion();
+			return switch ((question != null) ? question.getType() : Type.ANY) {
+				case Type.MX -> MX;
+				case Type.A, Type.AAAA -> ADDRESS;
+				case Type.TXT -> TXT;
+				default -> OTHER;
+			};
 		}
 
-		/** The kind of response. */
-		public enum Result {
+	}
 
-			/** Records. */
-			FOUND,
-			/** The name does not exist, or has no records of this type. */
-			NONE,
-			/** No response, or one that is an error. */
-			FAILED;
+	/** The kind of response. */
+	public enum Result {
 
-			static Result of(@Nullable Message response) {
-				if (response == null) {
-					return FAILED;
-				}
-				return switch (response.getRcode()) {
-					case Rcode.NOERROR -> response.getSection(Section.ANSWER).isEmpty() ? NONE : FOUND;
-					case Rcode.NXDOMAIN -> NONE;
-					default -> FAILED;
-				};
+		/** Records. */
+		FOUND,
+		/** The name does not exist, or has no records of this type. */
+		NONE,
+		/** No response, or one that is an error. */
+		FAILED;
+
+		static Result of(@Nullable Message response) {
+			if (response == null) {
+				return FAILED;
 			}
-
+			return switch (response.getRcode()) {
+				case Rcode.NOERROR -> response.getSection(Section.ANSWER).isEmpty() ? NONE : FOUND;
+				case Rcode.NXDOMAIN -> NONE;
+				default -> FAILED;
+			};
 		}
 
 	}
@@ -211,9 +210,8 @@ public class NameServers {
 		@Override
 		public CompletionStage<Message> sendAsync(Message query, Executor executor) {
 			long begin = System.nanoTime();
-			return super.sendAsync(query, executor)
-				.whenComplete((response, _) -> this.publisher.publishEvent(new Query(Query.Kind.of(query),
-						Query.Result.of(response), Duration.ofNanos(System.nanoTime() - begin))));
+			return super.sendAsync(query, executor).whenComplete((response, _) -> this.publisher.publishEvent(
+					new Query(Kind.of(query), Result.of(response), Duration.ofNanos(System.nanoTime() - begin))));
 		}
 
 	}

@@ -75,8 +75,8 @@ class Records {
 		Mono<Answer> answer = record.type().equals("MX") ? this.servers.mx(record.host())
 				: this.servers.txt(record.host());
 		return answer.map((result) -> switch (result) {
-			case Answer.Unknown(var reason) -> new Check(Status.TEMPORARY_FAILURE, reason);
-			case Answer.Found(var values) -> compare(record, values);
+			case NameServers.Unknown(var reason) -> new Check(Status.TEMPORARY_FAILURE, reason);
+			case NameServers.Found(var values) -> compare(record, values);
 		});
 	}
 

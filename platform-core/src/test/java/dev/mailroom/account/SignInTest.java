@@ -217,10 +217,9 @@ class SignInTest {
 			salts.add(salt);
 			return QuickPasswords.COST.hash(password, salt);
 		}, QuickPasswords.COST);
-		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, this.secondFactors,
-				passwords, this.throttle, this.transactions, this.audits);
-		SignIn recorded = new SignIn(this.store, this.sessions, verifier, this.throttle, this.secondFactors,
-				this.challenges, this.tokens, this.members,
+		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, passwords,
+				this.throttle, this.transactions, this.audits);
+		SignIn recorded = new SignIn(this.store, this.sessions, verifier, this.challenges, this.tokens, this.members,
 				new AccountSettings("free", AccountSettings.OperatorTotp.OPTIONAL), this.transactions);
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of(this.address, OTHER)));
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of("x" + this.address, OTHER)));
@@ -239,10 +238,10 @@ class SignInTest {
 	void anOperatorWithoutARequiredSecondFactorMayOnlySetItUp() {
 		Given.run("update account set role = 'operator' where id = '%s'", this.owner.account());
 		AccountSettings settings = new AccountSettings("free", AccountSettings.OperatorTotp.REQUIRED);
-		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, this.secondFactors,
+		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links,
 				new Passwords(QuickPasswords.COST), this.throttle, this.transactions, this.audits);
-		SignIn required = new SignIn(this.store, this.sessions, verifier, this.throttle, this.secondFactors,
-				this.challenges, this.tokens, this.members, settings, this.transactions);
+		SignIn required = new SignIn(this.store, this.sessions, verifier, this.challenges, this.tokens, this.members,
+				settings, this.transactions);
 		Accounts operators = new Accounts(this.store, verifier, new Passwords(QuickPasswords.COST), this.secondFactors,
 				this.transactions, this.audits, settings, this.ids, Clock.systemUTC());
 		SignIn.Result earlier = login(PASSWORD);

@@ -30,9 +30,9 @@ final class CommitQueue {
 
 	private final WaitingRequest.Turns batches = new WaitingRequest.Turns();
 
-	private final Map<UUID, WaitingRequest.Turns.Load> loads = new HashMap<>();
+	private final Map<UUID, WaitingRequest.Load> loads = new HashMap<>();
 
-	private final WaitingRequest.Turns.Load total = new WaitingRequest.Turns.Load();
+	private final WaitingRequest.Load total = new WaitingRequest.Load();
 
 	private final Settings settings;
 
@@ -52,8 +52,8 @@ final class CommitQueue {
 	boolean offer(WaitingRequest request) {
 		this.lock.lock();
 		try {
-			WaitingRequest.Turns.Load load = this.loads.computeIfAbsent(request.accountId(),
-					(_) -> new WaitingRequest.Turns.Load());
+			WaitingRequest.Load load = this.loads.computeIfAbsent(request.accountId(),
+					(_) -> new WaitingRequest.Load());
 			if (this.closed || !hasRoom(load, request)) {
 				removeIfUnused(request.accountId(), load);
 				return false;
@@ -173,7 +173,7 @@ final class CommitQueue {
 		}
 	}
 
-	private boolean hasRoom(WaitingRequest.Turns.Load load, WaitingRequest request) {
+	private boolean hasRoom(WaitingRequest.Load load, WaitingRequest request) {
 		int mails = load.mails + request.mails();
 		long bytes = load.bytes + request.bytes();
 		boolean little = load.mails == 0
@@ -190,13 +190,13 @@ final class CommitQueue {
 	}
 
 	private void uncount(WaitingRequest request) {
-		WaitingRequest.Turns.Load load = this.loads.getOrDefault(request.accountId(), new WaitingRequest.Turns.Load());
+		WaitingRequest.Load load = this.loads.getOrDefault(request.accountId(), new WaitingRequest.Load());
 		load.count(request, -1);
 		this.total.count(request, -1);
 		removeIfUnused(request.accountId(), load);
 	}
 
-	private void removeIfUnused(UUID account, WaitingRequest.Turns.Load load) {
+	private void removeIfUnused(UUID account, WaitingRequest.Load load) {
 		if (load.mails == 0) {
 			this.loads.remove(account);
 		}

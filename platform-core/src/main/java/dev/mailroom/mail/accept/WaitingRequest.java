@@ -128,18 +128,18 @@ record WaitingRequest(SendRequest request, @Nullable TraceParent trace, long byt
 			this.groups--;
 		}
 
-		/** A number of mails and of their bytes. */
-		static final class Load {
+	}
 
-			int mails;
+	/** A number of mails and of their bytes. */
+	static final class Load {
 
-			long bytes;
+		int mails;
 
-			void count(WaitingRequest request, int sign) {
-				this.mails += sign * request.mails();
-				this.bytes += sign * request.bytes();
-			}
+		long bytes;
 
+		void count(WaitingRequest request, int sign) {
+			this.mails += sign * request.mails();
+			this.bytes += sign * request.bytes();
 		}
 
 	}

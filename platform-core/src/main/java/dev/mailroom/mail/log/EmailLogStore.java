@@ -81,9 +81,9 @@ class EmailLogStore {
 			.bind("account", scope.account())
 			.bind("key", key(domainId))
 			.bind("rank", rank)
-			.mapProperties(Anchor.Row.class)
+			.mapProperties(StoredAnchor.class)
 			.one()
-			.map(Anchor.Row::anchor);
+			.map(StoredAnchor::anchor);
 	}
 
 	/**
@@ -132,12 +132,13 @@ class EmailLogStore {
 
 	/** An email whose position in the list is known. */
 	record Anchor(long position, Page.Cursor cursor) {
+	}
 
-		/** An anchor as it is stored. */
-		record Row(long position, Instant createdAt, UUID id) {
-			Anchor anchor() {
-				return new Anchor(this.position, new Page.Cursor(this.createdAt, this.id));
-			}
+	/** An anchor as it is stored. */
+	record StoredAnchor(long position, Instant createdAt, UUID id) {
+
+		Anchor anchor() {
+			return new Anchor(this.position, new Page.Cursor(this.createdAt, this.id));
 		}
 
 	}

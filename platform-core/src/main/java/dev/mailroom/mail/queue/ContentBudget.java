@@ -113,9 +113,9 @@ class ContentBudget {
 			this.mails.clear();
 		}
 
-		private record Held(UUID account, long bytes) {
-		}
+	}
 
+	private record Held(UUID account, long bytes) {
 	}
 
 }
