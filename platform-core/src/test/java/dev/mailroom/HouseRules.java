@@ -99,7 +99,7 @@ public final class HouseRules {
 	@ArchTest
 	static final ArchRule ONLY_THE_CORE_USES_THE_DATABASE_CLIENT = noClasses().that()
 		.resideInAnyPackage("dev.mailroom.api..", "dev.mailroom.admin..", "dev.mailroom.worker..",
-				"dev.mailroom.standalone..", "dev.mailroom.observability..")
+				"dev.mailroom.standalone..", "dev.mailroom.observability..", "dev.mailroom.http..")
 		.should()
 		.dependOnClassesThat()
 		.areAssignableTo(DatabaseClient.class)

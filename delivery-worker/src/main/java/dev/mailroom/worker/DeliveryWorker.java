@@ -3,7 +3,7 @@ package dev.mailroom.worker;
 import java.util.Map;
 
 import dev.mailroom.Core;
-import dev.mailroom.observability.connection.ManagementPort;
+import dev.mailroom.http.ManagementPort;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;

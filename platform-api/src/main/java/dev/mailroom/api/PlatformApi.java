@@ -4,7 +4,7 @@ import java.util.Map;
 
 import dev.mailroom.Core;
 import dev.mailroom.account.PlatformBootstrap;
-import dev.mailroom.observability.connection.HttpConnections;
+import dev.mailroom.http.WebApp;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Import;
 /** The REST API for tenants. {@code platform-api.yaml} lists its settings. */
 @SpringBootApplication
 @ConfigurationPropertiesScan
-@Import({ Core.class, PlatformBootstrap.class, HttpConnections.class })
+@Import({ Core.class, PlatformBootstrap.class, WebApp.class })
 public class PlatformApi {
 
 	/** Name of the app's configuration file. */

@@ -3,7 +3,7 @@ package dev.mailroom.admin;
 import java.util.Map;
 
 import dev.mailroom.Core;
-import dev.mailroom.observability.connection.HttpConnections;
+import dev.mailroom.http.WebApp;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
  */
 @SpringBootApplication
 @ConfigurationPropertiesScan
-@Import({ Core.class, HttpConnections.class })
+@Import({ Core.class, WebApp.class })
 public class TenantAdmin {
 
 	/** Name of the app's configuration file. */

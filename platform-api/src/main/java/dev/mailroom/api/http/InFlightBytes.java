@@ -5,8 +5,8 @@ import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import dev.mailroom.observability.connection.ArrivalRate;
-import dev.mailroom.observability.connection.MemoryPool;
+import dev.mailroom.http.ArrivalRate;
+import dev.mailroom.http.MemoryPool;
 import io.netty.handler.timeout.ReadTimeoutException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

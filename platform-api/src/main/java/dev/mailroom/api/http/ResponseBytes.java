@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import dev.mailroom.observability.connection.MemoryPool;
-import dev.mailroom.observability.connection.ResponseMemory;
+import dev.mailroom.http.MemoryPool;
+import dev.mailroom.http.ResponseMemory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.annotation.Order;

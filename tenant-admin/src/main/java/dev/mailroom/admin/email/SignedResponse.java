@@ -6,7 +6,7 @@ import java.util.UUID;
 import java.util.function.Function;
 
 import dev.mailroom.admin.graphql.BodyMemory;
-import dev.mailroom.observability.connection.PendingResponse;
+import dev.mailroom.http.PendingResponse;
 import dev.mailroom.secret.Stamp;
 import reactor.core.publisher.Mono;
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
-import dev.mailroom.observability.connection.ArrivalRate;
-import dev.mailroom.observability.connection.MemoryPool;
+import dev.mailroom.http.ArrivalRate;
+import dev.mailroom.http.MemoryPool;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.io.buffer.DataBuffer;

@@ -10,7 +10,7 @@ import java.util.UUID;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.admin.security.CallerToken;
-import dev.mailroom.observability.connection.MemoryPool;
+import dev.mailroom.http.MemoryPool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

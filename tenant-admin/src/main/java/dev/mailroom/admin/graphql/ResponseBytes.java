@@ -2,8 +2,8 @@ package dev.mailroom.admin.graphql;
 
 import java.util.UUID;
 
-import dev.mailroom.observability.connection.MemoryPool;
-import dev.mailroom.observability.connection.ResponseMemory;
+import dev.mailroom.http.MemoryPool;
+import dev.mailroom.http.ResponseMemory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Value;

@@ -1,4 +1,4 @@
-package dev.mailroom.observability.connection;
+package dev.mailroom.http;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -1,4 +1,4 @@
-package dev.mailroom.observability.connection;
+package dev.mailroom.http;
 
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Configuration;
@@ -8,6 +8,6 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ConnectionSettings.class)
 @Import({ ClientNetworks.class, ServerConnections.class })
-public class HttpConnections {
+public class WebApp {
 
 }

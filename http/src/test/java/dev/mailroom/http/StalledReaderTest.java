@@ -1,4 +1,4 @@
-package dev.mailroom.observability.connection;
+package dev.mailroom.http;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,0 +1,11 @@
+/**
+ * What the apps with an HTTP port share: their connections, slow clients, memory for
+ * bodies and responses, and the network by which limits count. Read {@link WebApp} first.
+ */
+@ApplicationModule(allowedDependencies = {})
+@NullMarked
+package dev.mailroom.http;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;
