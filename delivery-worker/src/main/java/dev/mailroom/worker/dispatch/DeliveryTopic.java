@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.mailroom.mail.queue.Lease;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -31,6 +32,15 @@ class DeliveryTopic {
 
 	private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
+	/**
+	 * Time for which the brokers keep records. They are void after two minutes; brokers
+	 * keep those of other topics for seven days by default.
+	 */
+	private static final Duration RETENTION = Duration.ofHours(1);
+
+	/** Only whole segments are removed. */
+	private static final Duration SEGMENT = Duration.ofMinutes(10);
+
 	private final DispatchSettings settings;
 
 	private final KafkaAdmin admin;
@@ -42,6 +52,7 @@ class DeliveryTopic {
 	DeliveryTopic(DispatchSettings settings, KafkaProperties kafka, KafkaAdmin admin) {
 		this.settings = settings;
 		this.admin = admin;
+		admin.setModifyTopicConfigs(true);
 		this.ready = create().cache((_) -> CHECK_INTERVAL, (_) -> Duration.ZERO, () -> Duration.ZERO);
 		Map<String, Object> producer = kafka.buildProducerProperties();
 		producer.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
@@ -99,6 +110,8 @@ class DeliveryTopic {
 			this.admin.createOrModifyTopics(TopicBuilder.name(this.settings.topic())
 				.partitions(this.settings.partitions())
 				.replicas(this.settings.replication())
+				.config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(RETENTION.toMillis()))
+				.config(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(SEGMENT.toMillis()))
 				.build());
 			return true;
 		}).subscribeOn(Schedulers.boundedElastic());

@@ -12,8 +12,11 @@ import java.util.UUID;
 import dev.mailroom.Await;
 import dev.mailroom.mail.queue.Lease;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class DeliveryTopicTest {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+	private static final ConfigResource TOPIC = new ConfigResource(ConfigResource.Type.TOPIC, "late");
 
 	private static final List<Lease> LEASES = List.of(new Lease(UUID.randomUUID(), 1));
 
@@ -67,6 +72,21 @@ class DeliveryTopicTest {
 	}
 
 	@Test
+	void recordsAreKeptForAnHourInANewAndInAnExistingTopic() throws Exception {
+		this.broker.afterPropertiesSet();
+		publish();
+		assertThat(retention()).isEqualTo("3600000");
+		try (Admin admin = admin()) {
+			admin.incrementalAlterConfigs(Map.of(TOPIC,
+					List.of(new AlterConfigOp(new ConfigEntry("retention.ms", ""), AlterConfigOp.OpType.DELETE))))
+				.all()
+				.get();
+		}
+		publish();
+		assertThat(retention()).isEqualTo("3600000");
+	}
+
+	@Test
 	void recordsHaveTheTimeOfTheDatabaseAndNotOfTheMachine() {
 		this.broker.afterPropertiesSet();
 		publish();
@@ -86,6 +106,12 @@ class DeliveryTopicTest {
 	private int partitions() throws Exception {
 		try (Admin admin = admin()) {
 			return admin.describeTopics(List.of("late")).allTopicNames().get().get("late").partitions().size();
+		}
+	}
+
+	private String retention() throws Exception {
+		try (Admin admin = admin()) {
+			return admin.describeConfigs(List.of(TOPIC)).all().get().get(TOPIC).get("retention.ms").value();
 		}
 	}
 

@@ -292,7 +292,8 @@ public class Transitions {
 				returned as (
 				    delete from lease using locked where lease.id = locked.id)
 				update queue set epoch = locked.epoch, ready = ready and :delay = 0,
-				       due_at = case when :delay > 0 then now() + :delay * interval '1 millisecond' else due_at end
+				       -- a row that was rescheduled after its lease is not ready, and keeps its time
+				       due_at = case when ready and :delay > 0 then now() + :delay * interval '1 millisecond' else due_at end
 				  from locked where queue.id = locked.id
 				""".formatted(LEASES, LEASED)).bind("delay", delay.toMillis()).update(jdbc);
 	}
@@ -314,7 +315,8 @@ public class Transitions {
 				    delete from lease using locked where lease.id = locked.id)
 				update queue set attempt = attempt - (data_until is not null)::int, data_until = null,
 				       epoch = locked.epoch, ready = false,
-				       due_at = now() + random() * :delay * interval '1 millisecond'
+				       -- as in returnToQueue, if the fence was rolled back
+				       due_at = case when ready then now() + random() * :delay * interval '1 millisecond' else due_at end
 				  from locked where queue.id = locked.id
 				""".formatted(LEASES, LEASED_OR_FENCED)).bind("delay", maxDelay.toMillis())
 			.bind("data_until", rows.getFirst().dataUntil())
@@ -462,9 +464,11 @@ public class Transitions {
 					    update queue
 					       set attempt = decided.attempt, data_until = null, ready = false,
 					           epoch = decided.epoch,
-					           due_at = now() + random() * interval '1 millisecond'
-					                    * case when result = 'unopened' and not counts then :uncounted_delay
-					                           else delays[decided.attempt] end
+					           -- as in returnToQueue, if no session was opened
+					           due_at = case when not queue.ready then queue.due_at
+					                         else now() + random() * interval '1 millisecond'
+					                              * case when result = 'unopened' and not counts then :uncounted_delay
+					                                     else delays[decided.attempt] end end
 					      from decided where queue.id = decided.id and result in ('deferred', 'unopened'))
 					update delivery
 					   set status = case result when 'deferred' then 'pending' when 'unopened' then 'pending'

@@ -1,6 +1,8 @@
 package dev.mailroom.mail.queue;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -98,6 +100,28 @@ class QueueTest {
 		assertThat(lease(100, 100)).hasSize(1);
 	}
 
+	/**
+	 * The change commits before the lease, whose statement had read the row already, so
+	 * that neither sees the other.
+	 */
+	@Test
+	void aDeliveryThatWasRescheduledWhileItWasLeasedKeepsItsNewTime() {
+		UUID returned = Given.mail(this.scope, "b@c.test");
+		List<Lease> first = lease(100, 100);
+		UUID unopened = Given.mail(this.scope, "d@c.test");
+		List<Lease> second = lease(100, 100);
+		Instant later = Instant.now().plus(7, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
+		reschedule(returned, later);
+		reschedule(unopened, later);
+		this.queue.returnToQueue(first, Duration.ofSeconds(1));
+		this.outcomes.settle(settlements(second, new Outcome.Unopened("No session", true)));
+		assertThat(Given.rows(
+				"select ready || ' ' || extract(epoch from due_at)::bigint from queue where email_id in ('%s', '%s')",
+				returned, unopened))
+			.hasSize(2)
+			.containsOnly("false " + later.getEpochSecond());
+	}
+
 	@Test
 	void concurrentCallsLeaseEachDeliveryOnce() {
 		IntStream.range(0, 50).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
@@ -162,6 +186,10 @@ class QueueTest {
 
 	private List<Lease> lease(int window, int share) {
 		return await(this.queue.lease(window, share, Queue.Turn.START)).leases();
+	}
+
+	private void reschedule(UUID mail, Instant time) {
+		await(this.transactions.in(this.scope, this.transitions.reschedule(this.scope, mail, time)));
 	}
 
 	private static List<Settlement> settlements(List<Lease> leases, Outcome outcome) {
