@@ -140,6 +140,8 @@ comment on column destination_hold.until is 'When the hold ends by itself; null 
 comment on column destination_hold.released_at is
     'When the hold ended; its deliveries are being made due. Null while it is in force.';
 grant select, insert, update, delete on destination_hold to "${app}", mailroom_system;
+create trigger announce_stop after insert or update on destination_hold
+    for each row when (new.released_at is null) execute function announce_stop();
 -- Every worker reads the holds again, and one of them releases the mail.
 create trigger announce_work after insert or update or delete on destination_hold
     for each row execute function announce_work();
@@ -156,6 +158,7 @@ comment on table queue_pause is
 comment on column queue_pause.campaign is 'As queue.campaign: true for the mail of campaigns, false for all other mail.';
 comment on column queue_pause.paused_by is 'The account of the operator.';
 grant select, insert, update, delete on queue_pause to "${app}", mailroom_system;
+create trigger announce_stop after insert on queue_pause for each row execute function announce_stop();
 -- Every worker reads the pauses again, so that a pause takes effect at once.
 create trigger announce_work after insert or update or delete on queue_pause
     for each row execute function announce_work();

@@ -12,3 +12,6 @@ comment on column suppression.address is 'Lower-case.';
 -- For the list, newest first.
 create index suppression_list on suppression (account_id, created_at, id);
 call secure('suppression');
+-- Not for bounces and complaints: a settlement that notifies would wait for others.
+create trigger announce_stop after insert or update on suppression
+    for each row when (new.reason in ('unsubscribe', 'manual')) execute function announce_stop();

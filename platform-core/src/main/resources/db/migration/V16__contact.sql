@@ -65,6 +65,9 @@ create index contact_list on contact (account_id, contact_book_id, created_at, i
 -- For the list and the number of unsubscribed contacts of a book.
 create index contact_unsubscribed on contact (account_id, contact_book_id, created_at, id) where not subscribed;
 call secure('contact');
+create trigger announce_stop after update of subscribed on contact
+    for each row when (old.subscribed and not new.subscribed) execute function announce_stop();
+create trigger announce_stop_of_deleted after delete on contact for each statement execute function announce_stop();
 
 -- Inserted when a contact of a book with double opt-in is to be asked, updated by the job that sends the mails.
 create table confirmation (

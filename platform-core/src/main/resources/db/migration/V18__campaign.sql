@@ -75,6 +75,8 @@ create index campaign_due on campaign (send_at) where status = 'scheduled';
 -- For the fan-out.
 create index campaign_running on campaign (id) where status = 'running';
 call secure('campaign');
+create trigger announce_stop after update of status on campaign
+    for each row when (old.status = 'running' and new.status <> 'running') execute function announce_stop();
 -- The fan-out, and the job that starts scheduled campaigns, run at once.
 create trigger announce_work after insert or update of status, send_at on campaign
     for each row when (new.status in ('running', 'scheduled')) execute function announce_work();

@@ -73,7 +73,7 @@ class TrafficReport {
 	@Scheduled(initialDelay = 3, fixedDelay = 3, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> write() {
 		return Mono.defer(() -> {
-			RequestCounts.Counts answered = this.requests.take();
+			Counts answered = this.requests.take();
 			TrafficPoint counts = new TrafficPoint(Instant.EPOCH, this.accepted.getAndSet(0),
 					this.delivered.getAndSet(0), this.bounced.getAndSet(0), this.failed.getAndSet(0),
 					this.deferred.getAndSet(0), answered.all(), answered.errors(), answered.sends(),
@@ -152,24 +152,24 @@ class TrafficReport {
 			return Objects.requireNonNullElse(timer.getId().getTag(name), "");
 		}
 
-		/**
-		 * Numbers of requests: all, those that failed, those that send mail, and the late
-		 * ones of these.
-		 */
-		record Counts(long all, long errors, long sends, long lateSends) {
+	}
 
-			static final Counts NONE = new Counts(0, 0, 0, 0);
+	/**
+	 * Numbers of requests: all, those that failed, those that send mail, and the late
+	 * ones of these.
+	 */
+	record Counts(long all, long errors, long sends, long lateSends) {
 
-			Counts plus(Counts other) {
-				return new Counts(this.all + other.all, this.errors + other.errors, this.sends + other.sends,
-						this.lateSends + other.lateSends);
-			}
+		static final Counts NONE = new Counts(0, 0, 0, 0);
 
-			Counts minus(Counts other) {
-				return new Counts(this.all - other.all, this.errors - other.errors, this.sends - other.sends,
-						this.lateSends - other.lateSends);
-			}
+		Counts plus(Counts other) {
+			return new Counts(this.all + other.all, this.errors + other.errors, this.sends + other.sends,
+					this.lateSends + other.lateSends);
+		}
 
+		Counts minus(Counts other) {
+			return new Counts(this.all - other.all, this.errors - other.errors, this.sends - other.sends,
+					this.lateSends - other.lateSends);
 		}
 
 	}

@@ -23,17 +23,17 @@ class TrafficReportTest {
 		answer("platform-api", "GET", "/api/emails", "200", 900);
 		answer("platform-api", "GET", "/actuator/health", "503", 1);
 		answer("tenant-admin", "POST", "/graphql", "500", 1);
-		assertThat(this.counts.take()).isEqualTo(new TrafficReport.RequestCounts.Counts(4, 1, 3, 1));
-		assertThat(this.counts.take()).isEqualTo(TrafficReport.RequestCounts.Counts.NONE);
+		assertThat(this.counts.take()).isEqualTo(new TrafficReport.Counts(4, 1, 3, 1));
+		assertThat(this.counts.take()).isEqualTo(TrafficReport.Counts.NONE);
 	}
 
 	@Test
 	void requestsThatCouldNotBeWrittenAreCountedAgain() {
 		answer("platform-api", "POST", "/api/emails", "200", 900);
-		TrafficReport.RequestCounts.Counts first = this.counts.take();
+		TrafficReport.Counts first = this.counts.take();
 		answer("platform-api", "POST", "/api/emails", "500", 10);
 		this.counts.putBack(first);
-		assertThat(this.counts.take()).isEqualTo(new TrafficReport.RequestCounts.Counts(2, 1, 2, 1));
+		assertThat(this.counts.take()).isEqualTo(new TrafficReport.Counts(2, 1, 2, 1));
 	}
 
 	private void answer(String application, String method, String uri, String status, int millis) {

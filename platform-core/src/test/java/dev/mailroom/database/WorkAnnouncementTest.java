@@ -3,7 +3,6 @@ package dev.mailroom.database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -16,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,6 +25,8 @@ class WorkAnnouncementTest {
 
 	private final AtomicInteger announced = new AtomicInteger();
 
+	private final AtomicInteger stopped = new AtomicInteger();
+
 	private Connection connection;
 
 	@BeforeEach
@@ -32,6 +34,7 @@ class WorkAnnouncementTest {
 		this.connection = TestDatabase.connect("mailroom");
 		try (Statement statement = this.connection.createStatement()) {
 			statement.execute("listen mailroom_work");
+			statement.execute("listen mailroom_stop");
 		}
 	}
 
@@ -42,11 +45,7 @@ class WorkAnnouncementTest {
 
 	@Test
 	void campaignsThatStartOrAreScheduledAndMailThatFollowsThemAreAnnounced() {
-		UUID campaign = UUID.randomUUID();
-		Given.run("insert into campaign (id, account_id, name, status, sender, from_email, domain_id, subject, "
-				+ "contact_book_id, contact_book_name, text_content, started_at, created_at, updated_at) "
-				+ "values ('%s', '%s', 'c', 'draft', 'a@b.test', 'a@b.test', '%s', 's', '%s', 'b', 't', now(), now(), now())",
-				campaign, this.scope.account(), UUID.randomUUID(), book());
+		UUID campaign = campaign("draft");
 		announces("update campaign set status = 'running' where id = '%s'", campaign);
 		announces("update campaign set status = 'scheduled', send_at = now() + interval '1 day' where id = '%s'",
 				campaign);
@@ -95,6 +94,30 @@ class WorkAnnouncementTest {
 	}
 
 	@Test
+	void stopsOfMailAreAnnouncedBesideTheWork() {
+		UUID campaign = campaign("running");
+		stops("update campaign set status = 'paused' where id = '%s'", campaign);
+		Given.run("delete from campaign where id = '%s'", campaign);
+		stops("update account set paused_reason = 'r' where id = '%s'", this.scope.account());
+		stops("insert into suppression values (gen_random_uuid(), '%s', 'a@b.test', 'manual', now())",
+				this.scope.account());
+		UUID contact = UUID.randomUUID();
+		Given.run(
+				"insert into contact (id, account_id, contact_book_id, email, email_key, subscribed, created_at, "
+						+ "updated_at) values ('%s', '%s', '%s', 'a@b.test', 'a@b.test', true, now(), now())",
+				contact, this.scope.account(), book());
+		stops("update contact set subscribed = false where id = '%s'", contact);
+		stops("delete from contact where id = '%s'", contact);
+		String domain = "stopped-" + this.scope.account() + ".test";
+		stops("insert into destination_hold (destination, reason, held_by, held_at) values ('%s', 'r', '%s', now())",
+				domain, this.scope.account());
+		Given.run("delete from destination_hold where destination = '%s'", domain);
+		stops("insert into queue_pause (campaign, reason, paused_by, paused_at) values (true, 'r', '%s', now())",
+				this.scope.account());
+		Given.run("delete from queue_pause");
+	}
+
+	@Test
 	void acceptedMailIsNot() {
 		Given.mail(this.scope, "a@b.test");
 		announces("insert into queue_pause (campaign, reason, paused_by, paused_at) values (true, 'r', '%s', now())",
@@ -110,14 +133,34 @@ class WorkAnnouncementTest {
 		return book;
 	}
 
+	private UUID campaign(String status) {
+		UUID campaign = UUID.randomUUID();
+		Given.run("insert into campaign (id, account_id, name, status, sender, from_email, domain_id, subject, "
+				+ "contact_book_id, contact_book_name, text_content, started_at, created_at, updated_at) "
+				+ "values ('%s', '%s', 'c', '%s', 'a@b.test', 'a@b.test', '%s', 's', '%s', 'b', 't', now(), now(), now())",
+				campaign, this.scope.account(), status, UUID.randomUUID(), book());
+		return campaign;
+	}
+
 	@FormatMethod
 	private void announces(String change, Object... arguments) {
+		awaitNotification(this.announced, change, arguments);
+	}
+
+	@FormatMethod
+	private void stops(String change, Object... arguments) {
+		awaitNotification(this.stopped, change, arguments);
+	}
+
+	@FormatMethod
+	private void awaitNotification(AtomicInteger count, String change, Object... arguments) {
+		int before = count.get();
 		Given.run(change, arguments);
-		int before = this.announced.get();
 		Await.until(change, () -> {
-			PGConnection session = this.connection.unwrap(PGConnection.class);
-			this.announced.addAndGet(List.of(session.getNotifications()).size());
-			return this.announced.get() > before;
+			for (PGNotification notification : this.connection.unwrap(PGConnection.class).getNotifications()) {
+				(notification.getName().equals("mailroom_work") ? this.announced : this.stopped).incrementAndGet();
+			}
+			return count.get() > before;
 		});
 	}
 

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Repository;
 /**
  * A database connection outside of the pool that holds the advisory lock of the active
  * dispatcher and listens to the doorbell. Both end with the connection. It also listens
- * to announcements of work, before it has the lock as well.
+ * to announcements of work and of stops, before it has the lock as well.
  */
 @Repository
 @AcrossAccounts("an advisory lock and notifications; no rows are read")
@@ -27,6 +27,9 @@ class DispatcherLock {
 
 	/** Notified by triggers, after rare changes that give the workers something to do. */
 	private static final String WORK = "mailroom_work";
+
+	/** Notified by triggers, when mail that passed the fence may have to stop. */
+	private static final String STOP = "mailroom_stop";
 
 	private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
@@ -63,11 +66,14 @@ class DispatcherLock {
 		Flux<Boolean> work = notifications(connection, WORK).mergeWith(listen(connection, WORK))
 			.doOnNext((_) -> this.loops.announce())
 			.filter((_) -> false);
+		Flux<Boolean> stops = notifications(connection, STOP).mergeWith(listen(connection, STOP))
+			.doOnNext((_) -> this.loops.announceStop())
+			.filter((_) -> false);
 		Flux<Boolean> checks = Flux.interval(CHECK_INTERVAL)
 			.onBackpressureDrop()
 			.concatMap((_) -> value(connection, "select true").then(Mono.<Boolean>empty()), 1);
 		Flux<Boolean> rings = Flux.merge(notifications(connection, DOORBELL), listen(connection, DOORBELL), checks);
-		return Flux.merge(work, locked(connection).thenMany(rings));
+		return Flux.merge(work, stops, locked(connection).thenMany(rings));
 	}
 
 	private static Flux<Boolean> notifications(PostgresqlConnection connection, String channel) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,8 @@ public class WorkLoops implements SmartLifecycle {
 
 	private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
+	private final List<Loop> stops = new CopyOnWriteArrayList<>();
+
 	private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
 	private volatile CountDownLatch stop = new CountDownLatch(1);
@@ -69,9 +72,19 @@ public class WorkLoops implements SmartLifecycle {
 		this.loops.add(new Loop(name, interval, search, new Semaphore(0)));
 	}
 
-	/** Starts all searches that wait, each if its interval is over. */
+	/** Adds a loop, as {@link #add}, that is started by stops of mail and not by work. */
+	public void addForStops(String name, Duration interval, BooleanSupplier search) {
+		this.stops.add(new Loop(name, interval, search, new Semaphore(0)));
+	}
+
+	/** Starts all searches for work that wait, each if its interval is over. */
 	public void announce() {
 		this.loops.forEach((loop) -> loop.announced().release());
+	}
+
+	/** Starts the searches for stops, as {@link #announce}. */
+	void announceStop() {
+		this.stops.forEach((loop) -> loop.announced().release());
 	}
 
 	private void run(Loop loop, CountDownLatch stop) {
@@ -115,9 +128,9 @@ public class WorkLoops implements SmartLifecycle {
 	public void start() {
 		CountDownLatch stop = new CountDownLatch(1);
 		this.stop = stop;
-		for (Loop loop : this.loops) {
-			this.threads.add(Thread.ofVirtual().name("loop: " + loop.name()).start(() -> run(loop, stop)));
-		}
+		Stream.concat(this.loops.stream(), this.stops.stream())
+			.forEach((loop) -> this.threads
+				.add(Thread.ofVirtual().name("loop: " + loop.name()).start(() -> run(loop, stop))));
 	}
 
 	/**
@@ -128,6 +141,7 @@ public class WorkLoops implements SmartLifecycle {
 	public void stop() {
 		this.stop.countDown();
 		announce();
+		announceStop();
 		long deadline = System.nanoTime() + SHUTDOWN_TIMEOUT.toNanos();
 		try {
 			for (Thread thread : this.threads) {

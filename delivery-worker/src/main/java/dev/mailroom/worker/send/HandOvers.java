@@ -85,12 +85,14 @@ class HandOvers {
 
 	/**
 	 * Hands over the mails that passed the fence, and settles those that it barred.
+	 * @param watched the same mails, of which some may be revoked meanwhile
 	 * @param latest time until which a hand-over may begin, on the clock of
 	 * {@link System#nanoTime()}
 	 * @return the settlements, which may still be in progress
 	 */
-	List<CompletableFuture<Void>> run(LeaseQueue.Batch batch, Session session, Fenced fenced, long latest) {
-		Run run = new Run(session, batch.leases(), System.nanoTime(), latest);
+	List<CompletableFuture<Void>> run(LeaseQueue.Batch batch, Session session, Fenced fenced, Revocations.Batch watched,
+			long latest) {
+		Run run = new Run(session, watched, batch.leases(), System.nanoTime(), latest);
 		List<HandOver> handOvers = fenced.handOvers();
 		List<CompletableFuture<Void>> settlements = new ArrayList<>();
 		for (int i = 0; i < handOvers.size(); i++) {
@@ -108,7 +110,7 @@ class HandOvers {
 	private Optional<CompletableFuture<Void>> turn(LeaseQueue.Batch batch, Run run, HandOver handOver,
 			@Nullable HandOver following, boolean first, LoggedMail logged) {
 		long turn = System.nanoTime();
-		boolean begun = mayBegin(run, first);
+		boolean begun = mayBegin(run, first) && run.watched().admits(handOver);
 		Span span = span(handOver);
 		Optional<CompletableFuture<Void>> settled = (begun ? hand(run, handOver, following, span)
 				: Optional.of(new Settlement(handOver.lease(), NOT_BEGUN)))
@@ -171,7 +173,7 @@ class HandOvers {
 			return Optional.of(notHanded(handOver, ex.getCause()));
 		}
 		// Checked again, because composing takes time and may read from the database.
-		if (!mayBegin(run, true) || System.nanoTime() - run.latest() >= 0) {
+		if (!mayBegin(run, true) || System.nanoTime() - run.latest() >= 0 || !run.watched().begin(handOver)) {
 			return Optional.of(new Settlement(lease, NOT_BEGUN));
 		}
 		Span transaction = this.spans.call(span, "smtp transaction");
@@ -258,6 +260,8 @@ class HandOvers {
 
 		private final Session session;
 
+		private final Revocations.Batch watched;
+
 		private final Map<UUID, Lease> leases;
 
 		/** Time until which the next mail may be begun. */
@@ -272,20 +276,30 @@ class HandOvers {
 
 		/**
 		 * Creates the run.
+		 * @param watched its mails, of which some may be revoked meanwhile
 		 * @param fenced time at which its mails passed the fence, on the clock of
 		 * {@link System#nanoTime()}
 		 * @param latest time until which a hand-over may begin, as required by the lease
 		 */
-		Run(Session session, List<Lease> leases, long fenced, long latest) {
+		Run(Session session, Revocations.Batch watched, List<Lease> leases, long fenced, long latest) {
 			this.session = session;
+			this.watched = watched;
 			this.leases = leases.stream().collect(Collectors.toMap(Lease::delivery, Function.identity(), (a, _) -> a));
-			long target = fenced + MAX_WAIT.toNanos();
-			this.deadline = (target - latest < 0) ? target : latest;
+			this.deadline = deadline(fenced, latest);
 			this.latest = latest;
+		}
+
+		static long deadline(long fenced, long latest) {
+			long target = fenced + MAX_WAIT.toNanos();
+			return (target - latest < 0) ? target : latest;
 		}
 
 		Session session() {
 			return this.session;
+		}
+
+		Revocations.Batch watched() {
+			return this.watched;
 		}
 
 		long deadline() {

@@ -62,6 +62,8 @@ class SenderThreads implements SmartLifecycle {
 
 	private final HandOvers handOvers;
 
+	private final Revocations revocations;
+
 	private final HoldWatch holds;
 
 	private final LoopHealth health;
@@ -74,11 +76,12 @@ class SenderThreads implements SmartLifecycle {
 
 	private CountDownLatch running = new CountDownLatch(0);
 
-	SenderThreads(Queue queue, LeaseQueue leaseQueue, HandOvers handOvers, HoldWatch holds, LoopHealth health,
-			SendSettings settings, ApplicationContext context) {
+	SenderThreads(Queue queue, LeaseQueue leaseQueue, HandOvers handOvers, Revocations revocations, HoldWatch holds,
+			LoopHealth health, SendSettings settings, ApplicationContext context) {
 		this.queue = queue;
 		this.leaseQueue = leaseQueue;
 		this.handOvers = handOvers;
+		this.revocations = revocations;
 		this.holds = holds;
 		this.health = health;
 		this.settings = settings;
@@ -192,8 +195,9 @@ class SenderThreads implements SmartLifecycle {
 			return List.of();
 		}
 		long deadline = System.nanoTime() + this.settings.beginWithin().toNanos();
-		try (Fenced fenced = this.queue.fence(leases, this.settings.beginWithin())) {
-			return this.handOvers.run(batch, session, fenced, deadline);
+		try (Fenced fenced = this.queue.fence(leases, this.settings.beginWithin());
+				Revocations.Batch watched = this.revocations.watch(fenced.handOvers())) {
+			return this.handOvers.run(batch, session, fenced, watched, deadline);
 		}
 	}
 

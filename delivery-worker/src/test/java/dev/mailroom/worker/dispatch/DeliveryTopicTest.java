@@ -77,8 +77,9 @@ class DeliveryTopicTest {
 		publish();
 		assertThat(retention()).isEqualTo("3600000");
 		try (Admin admin = admin()) {
-			admin.incrementalAlterConfigs(Map.of(TOPIC,
-					List.of(new AlterConfigOp(new ConfigEntry("retention.ms", ""), AlterConfigOp.OpType.DELETE))))
+			admin
+				.incrementalAlterConfigs(Map.of(TOPIC,
+						List.of(new AlterConfigOp(new ConfigEntry("retention.ms", ""), AlterConfigOp.OpType.DELETE))))
 				.all()
 				.get();
 		}

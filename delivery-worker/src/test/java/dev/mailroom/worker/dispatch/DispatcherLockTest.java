@@ -86,6 +86,23 @@ class DispatcherLockTest {
 		}
 	}
 
+	@Test
+	void aWorkerWithoutTheLockHearsOfStops() throws SQLException {
+		AtomicInteger checks = new AtomicInteger();
+		this.loops.addForStops("test", Duration.ofMillis(1), () -> checks.incrementAndGet() < 0);
+		this.loops.start();
+		Disposable rings = this.lock.rings().subscribe();
+		try (Connection other = TestDatabase.connect(DATABASE); Statement statement = other.createStatement()) {
+			Await.until("the check when the worker begins to listen", () -> checks.get() == 2);
+			statement.execute("notify mailroom_stop");
+			Await.until("the announced check", () -> checks.get() == 3);
+		}
+		finally {
+			rings.dispose();
+			this.loops.stop();
+		}
+	}
+
 	/** The connections without the features that use them. */
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ R2dbcAutoConfiguration.class, R2dbcTransactionManagerAutoConfiguration.class })

@@ -10,13 +10,11 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Route;
-import dev.mailroom.worker.smtp.client.Session;
-import dev.mailroom.worker.smtp.client.Session.Envelope;
-import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import dev.mailroom.worker.smtp.client.Transports;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -32,25 +30,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SendEnvironment.SendingWorker
 class SendOrderTest {
 
-	private static final Session NO_SESSION = new Session() {
-
-		@Override
-		public boolean isOpen() {
-			return false;
-		}
-
-		@Override
-		public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
-			return Mono.error(new IllegalStateException());
-		}
-
-	};
-
 	@Autowired
 	SenderThreads sender;
 
 	@Autowired
 	LeaseQueue leaseQueue;
+
+	@Autowired
+	Revocations revocations;
 
 	@Autowired
 	Transports transports;
@@ -99,6 +86,35 @@ class SendOrderTest {
 		assertThat(received("@stop.test")).hasSize(3);
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = ';',
+			textBlock = """
+					account.test;     update account set paused_reason = 'test' where id = '%1$s';    update account set paused_reason = null where id = '%1$s'
+					destination.test; insert into destination_hold values ('destination.test', 'test', '%1$s', now()); update destination_hold set released_at = now() where destination = 'destination.test'
+					stream.test;      insert into queue_pause values (false, 'test', '%1$s', now());  delete from queue_pause
+					""")
+	void aStopReachesTheMailsBehindTheFenceThatAreNotBegun(String domain, String stop, String end) throws Exception {
+		CountDownLatch release = SMTP.hold("first@" + domain);
+		UUID mail = leased("first@" + domain, "second@" + domain, "third@" + domain);
+		Thread lane = send(mail);
+		await("the first mail in progress", () -> SMTP.commands().contains("RCPT TO:<first@" + domain + ">"));
+		try {
+			Given.run(stop, this.scope.account());
+			this.revocations.check();
+			release.countDown();
+			lane.join();
+			assertThat(received("@" + domain)).hasSize(1);
+			assertThat(Given.rows("select attempt from delivery_state where email_id = '%s' order by position", mail))
+				.as("attempts that were not begun are not counted")
+				.containsExactly("1", "0", "0");
+		}
+		finally {
+			Given.run(end, this.scope.account());
+		}
+		awaitSettled(mail);
+		assertThat(received("@" + domain)).hasSize(3);
+	}
+
 	@Test
 	void aMailThatDidNotBeginInTimeIsFencedAgainAndItsSuppressionApplies() throws Exception {
 		CountDownLatch first = SMTP.hold("first@slow-start.test");
@@ -127,11 +143,9 @@ class SendOrderTest {
 	@Test
 	void aMailMayBeginUntilFourSecondsAfterTheFenceUnlessTheLeaseEndsBefore() {
 		long fenced = System.nanoTime();
-		assertThat(
-				new HandOvers.Run(NO_SESSION, List.of(), fenced, fenced + Duration.ofSeconds(90).toNanos()).deadline())
+		assertThat(HandOvers.Run.deadline(fenced, fenced + Duration.ofSeconds(90).toNanos()))
 			.isEqualTo(fenced + Duration.ofSeconds(4).toNanos());
-		assertThat(
-				new HandOvers.Run(NO_SESSION, List.of(), fenced, fenced + Duration.ofSeconds(3).toNanos()).deadline())
+		assertThat(HandOvers.Run.deadline(fenced, fenced + Duration.ofSeconds(3).toNanos()))
 			.isEqualTo(fenced + Duration.ofSeconds(3).toNanos());
 	}
 

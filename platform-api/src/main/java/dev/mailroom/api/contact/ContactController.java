@@ -155,19 +155,19 @@ class ContactController {
 					contact.createdAt(), contact.updatedAt());
 		}
 
-		/** Evidence of a consent. */
-		@JsonInclude(JsonInclude.Include.NON_NULL)
-		record Evidence(String consent, @Nullable String consentSource, @Nullable Instant consentAt, String consentIp,
-				@Nullable Instant confirmedAt, String confirmedIp) {
+	}
 
-			static @Nullable Evidence of(Consent consent) {
-				Consent.@Nullable State state = consent.state();
-				Consent.@Nullable Source source = consent.source();
-				return (state == null) ? null
-						: new Evidence(state.contractName(), (source != null) ? source.contractName() : null,
-								consent.at(), consent.address(), consent.confirmedAt(), consent.confirmedAddress());
-			}
+	/** Evidence of a consent. */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	record Evidence(String consent, @Nullable String consentSource, @Nullable Instant consentAt, String consentIp,
+			@Nullable Instant confirmedAt, String confirmedIp) {
 
+		static @Nullable Evidence of(Consent consent) {
+			Consent.@Nullable State state = consent.state();
+			Consent.@Nullable Source source = consent.source();
+			return (state == null) ? null
+					: new Evidence(state.contractName(), (source != null) ? source.contractName() : null,
+							consent.at(), consent.address(), consent.confirmedAt(), consent.confirmedAddress());
 		}
 
 	}

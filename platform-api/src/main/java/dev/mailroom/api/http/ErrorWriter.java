@@ -174,12 +174,12 @@ public class ErrorWriter {
 					this.requestId, this.properties);
 		}
 
-		/** Problem details (RFC 9457). */
-		record Problem(String type, String title, int status, String detail, String name,
-				@JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refusal.Detail> errors, String requestId,
-				@JsonAnyGetter Map<String, String> properties) {
-		}
+	}
 
+	/** Problem details (RFC 9457). */
+	record Problem(String type, String title, int status, String detail, String name,
+			@JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refusal.Detail> errors, String requestId,
+			@JsonAnyGetter Map<String, String> properties) {
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.mailroom.mail.queue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -138,6 +139,14 @@ public class Queue {
 		catch (RuntimeException ex) {
 			log.warn("{} deliveries were not held: {}", leases.size(), ex.toString());
 		}
+	}
+
+	/**
+	 * The deliveries that have passed the fence under these leases and that it would not
+	 * let pass any more, because of a stop, a suppression or an unsubscription since.
+	 */
+	public Set<UUID> stopped(List<Lease> leases) {
+		return Set.copyOf(this.threads.byIndex((jdbc) -> this.transitions.stopped(jdbc, leases)));
 	}
 
 	/**

@@ -282,20 +282,51 @@ public class Transitions {
 			.list(jdbc, FencedRow::of);
 	}
 
+	/**
+	 * The rows that have passed the fence under these leases and that it would not let
+	 * pass now.
+	 */
+	@AcrossAccounts(ALL)
+	List<UUID> stopped(JdbcClient jdbc, List<Lease> leases) {
+		return of(leases, """
+				select queue.id
+				  from %1$s join queue on queue.id = input.id and queue.epoch = input.epoch
+				  join account on account.id = queue.account_id
+				  left join campaign on campaign.id = queue.campaign_id
+				 where queue.data_until is not null
+				   and (account.paused_reason is not null
+				        or queue.campaign_id is not null and campaign.status is distinct from 'running'
+				        or queue.campaign = any(array(select queue_pause.campaign from queue_pause))
+				        or exists (select from destination_hold
+				                    where destination_hold.destination = queue.destination and released_at is null)
+				        or exists (select from suppression
+				                    where suppression.account_id = queue.account_id
+				                      and suppression.address = lower(queue.recipient))
+				        or queue.contact_id is not null and not exists (
+				            select from contact
+				             where contact.id = queue.contact_id and contact.account_id = queue.account_id
+				               and contact.subscribed))
+				""".formatted(LEASES)).list(jdbc, (row) -> value(row, "id", UUID.class));
+	}
+
 	/** Returns leased rows to the queue; without a delay they keep their place in it. */
 	@AcrossAccounts(ALL)
 	void returnToQueue(JdbcClient jdbc, List<Lease> leases, Duration delay) {
-		of(leases, """
-				with locked as (
-				    select queue.id, lease.epoch from %1$s join lease using (id, epoch) join queue using (id)
-				     where %2$s order by queue.id for update of queue),
-				returned as (
-				    delete from lease using locked where lease.id = locked.id)
-				update queue set epoch = locked.epoch, ready = ready and :delay = 0,
-				       -- a row that was rescheduled after its lease is not ready, and keeps its time
-				       due_at = case when ready and :delay > 0 then now() + :delay * interval '1 millisecond' else due_at end
-				  from locked where queue.id = locked.id
-				""".formatted(LEASES, LEASED)).bind("delay", delay.toMillis()).update(jdbc);
+		of(leases,
+				"""
+						with locked as (
+						    select queue.id, lease.epoch from %1$s join lease using (id, epoch) join queue using (id)
+						     where %2$s order by queue.id for update of queue),
+						returned as (
+						    delete from lease using locked where lease.id = locked.id)
+						update queue set epoch = locked.epoch, ready = ready and :delay = 0,
+						       -- a row that was rescheduled after its lease is not ready, and keeps its time
+						       due_at = case when ready and :delay > 0 then now() + :delay * interval '1 millisecond' else due_at end
+						  from locked where queue.id = locked.id
+						"""
+					.formatted(LEASES, LEASED))
+			.bind("delay", delay.toMillis())
+			.update(jdbc);
 	}
 
 	/**
@@ -306,19 +337,22 @@ public class Transitions {
 	 */
 	@AcrossAccounts(ALL)
 	void unfence(JdbcClient jdbc, List<FencedRow> rows, Duration maxDelay) {
-		of(rows.stream().map(FencedRow::lease).toList(), """
-				with locked as (
-				    select queue.id, lease.epoch from %1$s join lease using (id, epoch) join queue using (id)
-				     where %2$s and coalesce(queue.data_until = :data_until, true)
-				     order by queue.id for update of queue),
-				returned as (
-				    delete from lease using locked where lease.id = locked.id)
-				update queue set attempt = attempt - (data_until is not null)::int, data_until = null,
-				       epoch = locked.epoch, ready = false,
-				       -- as in returnToQueue, if the fence was rolled back
-				       due_at = case when ready then now() + random() * :delay * interval '1 millisecond' else due_at end
-				  from locked where queue.id = locked.id
-				""".formatted(LEASES, LEASED_OR_FENCED)).bind("delay", maxDelay.toMillis())
+		of(rows.stream().map(FencedRow::lease).toList(),
+				"""
+						with locked as (
+						    select queue.id, lease.epoch from %1$s join lease using (id, epoch) join queue using (id)
+						     where %2$s and coalesce(queue.data_until = :data_until, true)
+						     order by queue.id for update of queue),
+						returned as (
+						    delete from lease using locked where lease.id = locked.id)
+						update queue set attempt = attempt - (data_until is not null)::int, data_until = null,
+						       epoch = locked.epoch, ready = false,
+						       -- as in returnToQueue, if the fence was rolled back
+						       due_at = case when ready then now() + random() * :delay * interval '1 millisecond' else due_at end
+						  from locked where queue.id = locked.id
+						"""
+					.formatted(LEASES, LEASED_OR_FENCED))
+			.bind("delay", maxDelay.toMillis())
 			.bind("data_until", rows.getFirst().dataUntil())
 			.update(jdbc);
 	}

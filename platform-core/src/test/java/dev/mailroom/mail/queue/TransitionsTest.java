@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TransitionsTest {
 
 	/** Methods that change no state. */
-	private static final List<String> READERS = List.of("lock", "depth");
+	private static final List<String> READERS = List.of("lock", "depth", "stopped");
 
 	private static final Pattern ROW = Pattern.compile("^\\| `(\\w+)`[^|]*\\|", Pattern.MULTILINE);
 
