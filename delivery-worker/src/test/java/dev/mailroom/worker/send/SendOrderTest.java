@@ -99,7 +99,7 @@ class SendOrderTest {
 		Thread lane = send(mail);
 		await("the first mail in progress", () -> SMTP.commands().contains("RCPT TO:<first@" + domain + ">"));
 		try {
-			Given.run(stop, this.scope.account());
+			Given.run("%s", stop.formatted(this.scope.account()));
 			this.revocations.check();
 			release.countDown();
 			lane.join();
@@ -109,7 +109,7 @@ class SendOrderTest {
 				.containsExactly("1", "0", "0");
 		}
 		finally {
-			Given.run(end, this.scope.account());
+			Given.run("%s", end.formatted(this.scope.account()));
 		}
 		awaitSettled(mail);
 		assertThat(received("@" + domain)).hasSize(3);

@@ -166,8 +166,8 @@ class ContactController {
 			Consent.@Nullable State state = consent.state();
 			Consent.@Nullable Source source = consent.source();
 			return (state == null) ? null
-					: new Evidence(state.contractName(), (source != null) ? source.contractName() : null,
-							consent.at(), consent.address(), consent.confirmedAt(), consent.confirmedAddress());
+					: new Evidence(state.contractName(), (source != null) ? source.contractName() : null, consent.at(),
+							consent.address(), consent.confirmedAt(), consent.confirmedAddress());
 		}
 
 	}
