@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
 
+import dev.mailroom.worker.smtp.client.Conversation.Reply;
 import dev.mailroom.worker.smtp.client.Session.AnswerLost;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -23,7 +24,6 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.smtp.SmtpContent;
 import io.netty.handler.codec.smtp.SmtpRequest;
-import io.netty.handler.codec.smtp.SmtpResponse;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ import reactor.core.publisher.Sinks;
  * 2920); replies arrive in the order of the commands. A reply without a command ends the
  * session, because it may have been injected before TLS began.
  */
-final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
+final class Conversation extends SimpleChannelInboundHandler<Reply> {
 
 	/** Name of the TLS handler in the pipeline. */
 	static final String TLS = "tls";
@@ -66,7 +66,7 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 	 * @param connected receives this conversation when the connection is open
 	 */
 	Conversation(Channel channel, Sinks.One<Conversation> connected, Transcript transcript) {
-		super(SmtpResponse.class);
+		super(Reply.class);
 		this.transcript = transcript;
 		this.channel = channel;
 		this.connected = connected;
@@ -199,9 +199,8 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 	}
 
 	@Override
-	protected void channelRead0(ChannelHandlerContext context, SmtpResponse response) {
+	protected void channelRead0(ChannelHandlerContext context, Reply reply) {
 		Exchange next = this.replies.poll();
-		Reply reply = Reply.of(response);
 		this.transcript.received(reply.text());
 		if (next == null) {
 			end(new IOException("The server sent a reply without a command: " + reply.text()));
@@ -230,9 +229,20 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 		end(cause);
 	}
 
+	/**
+	 * Ends the session. A reply whose end was not received counts: its code says whether
+	 * the server has accepted a mail, which would otherwise be sent again.
+	 */
 	private void end(Throwable reason) {
 		if (this.closeReason == null) {
 			this.closeReason = reason;
+			ReplyDecoder decoder = this.channel.pipeline().get(ReplyDecoder.class);
+			Reply begun = (decoder != null) ? decoder.begun() : null;
+			Exchange next = (begun != null) ? this.replies.poll() : null;
+			if (begun != null && next != null) {
+				this.transcript.received(begun.text());
+				next.reply().tryEmitValue(begun);
+			}
 			this.transcript.note(String.valueOf(reason.getMessage()));
 		}
 		ChannelFuture _ = this.channel.close();
@@ -356,10 +366,6 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 	record Reply(int code, List<String> lines) {
 
 		private static final int MAX_LENGTH = 1000;
-
-		static Reply of(SmtpResponse response) {
-			return new Reply(response.code(), response.details().stream().map(CharSequence::toString).toList());
-		}
 
 		/** Code and text in one line. */
 		String text() {

@@ -28,7 +28,6 @@ import io.netty.handler.codec.smtp.SmtpCommand;
 import io.netty.handler.codec.smtp.SmtpRequest;
 import io.netty.handler.codec.smtp.SmtpRequestEncoder;
 import io.netty.handler.codec.smtp.SmtpRequests;
-import io.netty.handler.codec.smtp.SmtpResponseDecoder;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -43,8 +42,6 @@ import reactor.netty.tcp.TcpResources;
  * Opens sessions: connection, greeting, EHLO, STARTTLS and AUTH, up to the first MAIL.
  */
 final class SessionOpener {
-
-	private static final int MAX_LINE_LENGTH = 8192;
 
 	/**
 	 * Limit on a TLS handshake. It leaves time to send without TLS where TLS is optional
@@ -119,10 +116,7 @@ final class SessionOpener {
 		if (this.options.tls() == TlsMode.IMPLICIT) {
 			channel.pipeline().addLast(Conversation.TLS, tlsHandler(channel, host));
 		}
-		channel.pipeline()
-			.addLast(DECODER, new SmtpResponseDecoder(MAX_LINE_LENGTH))
-			.addLast(new SmtpRequestEncoder())
-			.addLast(conversation);
+		channel.pipeline().addLast(DECODER, new ReplyDecoder()).addLast(new SmtpRequestEncoder()).addLast(conversation);
 	}
 
 	private SslHandler tlsHandler(Channel channel, String host) {
@@ -147,9 +141,7 @@ final class SessionOpener {
 				// Removed and added again: replacing the decoder would pass its unread
 				// bytes on to the new one.
 				channel.pipeline().remove(DECODER);
-				channel.pipeline()
-					.addFirst(DECODER, new SmtpResponseDecoder(MAX_LINE_LENGTH))
-					.addFirst(Conversation.TLS, handler);
+				channel.pipeline().addFirst(DECODER, new ReplyDecoder()).addFirst(Conversation.TLS, handler);
 				handler.handshakeFuture().addListener((done) -> {
 					if (done.isSuccess()) {
 						sink.success();

@@ -25,6 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Execution(ExecutionMode.CONCURRENT)
 class RelayTest {
 
+	/** Stands for a line longer than the limit. */
+	private static final String LONG_LINE = "(a long line)";
+
 	private final TestRelay test = new TestRelay();
 
 	private final ScriptedSmtpServer server = this.test.server();
@@ -83,6 +86,54 @@ class RelayTest {
 			assertThat(kind(hand(this.relay, "next@c.test"))).as(extension).isEqualTo("delivered");
 		}
 		assertThat(this.server.mails()).extracting(ScriptedSmtpServer.Mail::rcptTo).containsOnly("next@c.test");
+	}
+
+	/** RFC 5321 section 4.2: the text of a reply is optional. */
+	@ParameterizedTest
+	@ValueSource(strings = { "GREETING=220", "GREETING=220-\r\n220", "EHLO=250", "EHLO=250-scripted\r\n250-\r\n250",
+			"MAIL=250", "RCPT b@c.test=250", "RCPT b@c.test=250-\r\n250", "DATA=354", "BODY=250", "BODY=250-\r\n250",
+			"BODY=250 ", "BODY=250ok", "BODY=250-Ok\r\nqueued\r\n250", "BODY=2.0.0 Ok" })
+	void aReplyWithoutTextIsAReply(String step) {
+		String[] scripted = step.split("=", 2);
+		this.server.answer(scripted[0], scripted[1]);
+		assertThat(kind(hand(this.relay, "b@c.test"))).isEqualTo("delivered");
+		this.server.behave();
+		assertThat(kind(hand(this.relay, "next@c.test"))).isEqualTo("delivered");
+		assertThat(this.server.mails()).hasSize(2);
+		assertThat(this.server.sessions()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "250-Ok and hangs up", "250-Ok\r\n250-and then nothing and hangs up",
+			"250-Ok\r\n250-and then nothing", "250 " + LONG_LINE, "250-Ok\r\n250 " + LONG_LINE })
+	void aReplyToTheFinalDotThatBeginsWith2IsAnAcceptanceEvenIfItsEndIsNotReceived(String reply) {
+		this.server.answer("BODY", reply.replace(LONG_LINE, "x".repeat(10_000)));
+		assertThat(kind(hand(this.relay, "b@c.test"))).isEqualTo("delivered");
+		this.server.behave();
+		assertThat(kind(hand(this.relay, "next@c.test"))).isEqualTo("delivered");
+		assertThat(this.server.mails()).hasSize(2);
+	}
+
+	@Test
+	void aRefusalOfTheFinalDotWhoseEndIsNotReceivedIsARefusal() {
+		this.server.answer("BODY", "550-5.1.1 nobody and hangs up");
+		assertThat(kind(hand(this.relay, "b@c.test"))).isEqualTo("hard");
+	}
+
+	@Test
+	void aReplyAbove64KilobytesEndsTheSession() {
+		this.server.answer("RCPT b@c.test",
+				"250-" + "x".repeat(996) + ("\r\n250-" + "x".repeat(994)).repeat(65) + "\r\n250 and this is too much");
+		this.server.answer("DATA", ScriptedSmtpServer.STALL);
+		assertThat(hand(this.relay, "b@c.test").attempt().conversation()).contains("The reply exceeds 65536 bytes");
+		assertThat(this.server.mails()).isEmpty();
+	}
+
+	@Test
+	void aReplyOfAlmost64KilobytesIsRead() {
+		this.server.answer("RCPT b@c.test",
+				"250-" + "x".repeat(996) + ("\r\n250-" + "x".repeat(994)).repeat(64) + "\r\n250 Ok");
+		assertThat(kind(hand(this.relay, "b@c.test"))).isEqualTo("delivered");
 	}
 
 	@ParameterizedTest
