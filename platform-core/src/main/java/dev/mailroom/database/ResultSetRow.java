@@ -23,6 +23,10 @@ final class ResultSetRow implements Readable {
 	@Override
 	public <T> @Nullable T get(int index, Class<T> type) {
 		try {
+			if (type == String.class) {
+				// Also reads JSON, which the driver does not return as a String object.
+				return type.cast(this.result.getString(index + 1));
+			}
 			if (type == byte[].class) {
 				return type.cast(this.result.getBytes(index + 1));
 			}

@@ -32,17 +32,4 @@ public class Agenda {
 		return this.transactions.acrossAccounts(this.store.anyCampaignWithin(time));
 	}
 
-	/** Whether there are webhook endpoints, switched off or not. */
-	public Mono<Boolean> anyEndpoint() {
-		return this.transactions.acrossAccounts(this.store.anyEndpoint());
-	}
-
-	/**
-	 * Whether an endpoint has subscribed while transactions were open, whose events are
-	 * still to be queued for it.
-	 */
-	public Mono<Boolean> anyNewSubscription() {
-		return this.transactions.acrossAccounts(this.store.anyNewSubscription());
-	}
-
 }

@@ -30,14 +30,6 @@ class AgendaStore {
 				""").bind("seconds", time.toSeconds()));
 	}
 
-	Mono<Boolean> anyEndpoint() {
-		return exists(this.database.sql("select exists (select from webhook_endpoint)"));
-	}
-
-	Mono<Boolean> anyNewSubscription() {
-		return exists(this.database.sql("select exists (select from webhook_state where subscribed_at is not null)"));
-	}
-
 	private static Mono<Boolean> exists(DatabaseClient.GenericExecuteSpec statement) {
 		return statement.mapValue(Boolean.class).one();
 	}

@@ -5,7 +5,6 @@ import java.time.temporal.ChronoUnit;
 import dev.mailroom.webhook.WebhookUpkeep;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
@@ -39,28 +38,26 @@ public class EndpointNotices {
 	 * Sends the notices that are due.
 	 * @return their number
 	 */
-	public Mono<Long> send() {
-		return this.upkeep.switchedOff()
-			.collectList()
-			.flatMapIterable((endpoints) -> endpoints)
-			.concatMap(this::send)
-			.count();
+	public long send() {
+		return this.upkeep.switchedOff().stream().filter(this::send).count();
 	}
 
 	/**
-	 * If a crash separates the two writes, the mail's name keeps it from being sent
-	 * twice.
+	 * Whether the notice was sent. If a crash separates the two writes, the mail's name
+	 * keeps it from being sent twice.
 	 */
-	private Mono<WebhookUpkeep.SwitchedOff> send(WebhookUpkeep.SwitchedOff endpoint) {
+	private boolean send(WebhookUpkeep.SwitchedOff endpoint) {
 		String name = "webhook %s %s".formatted(endpoint.id(), endpoint.disabledAt());
-		return this.mail.sendOnce(name, endpoint.owner(), SUBJECT, text(endpoint))
-			.then(Mono.defer(() -> this.upkeep.noticeSent(endpoint)))
-			.thenReturn(endpoint)
-			.onErrorResume((error) -> {
-				log.warn("The notice to the owner of webhook endpoint {} was not sent and will be retried: {}",
-						endpoint.id(), error.toString());
-				return Mono.empty();
-			});
+		try {
+			this.mail.sendOnce(name, endpoint.owner(), SUBJECT, text(endpoint)).block();
+			this.upkeep.noticeSent(endpoint);
+			return true;
+		}
+		catch (RuntimeException ex) {
+			log.warn("The notice to the owner of webhook endpoint {} was not sent and will be retried: {}",
+					endpoint.id(), ex.toString());
+			return false;
+		}
 	}
 
 	private static String text(WebhookUpkeep.SwitchedOff endpoint) {

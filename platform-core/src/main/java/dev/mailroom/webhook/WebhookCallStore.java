@@ -3,20 +3,20 @@ package dev.mailroom.webhook;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.database.Columns;
+import dev.mailroom.database.SqlStatement;
 import dev.mailroom.mail.log.EventPayload;
-import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.database.RowColumns.on;
 
 /** SQL of leased endpoints and of the results of their calls. */
 @Repository
@@ -30,19 +30,20 @@ class WebhookCallStore {
 	private static final String FINAL = "(result.error is null or result.status = 410 "
 			+ "or call.attempt + 1 > cardinality(:delays::bigint[]))";
 
-	private final DatabaseClient database;
-
 	private final NoArgGenerator ids;
 
 	private final JsonMapper json;
 
 	private final WebhookSettings settings;
 
-	WebhookCallStore(DatabaseClient database, NoArgGenerator ids, JsonMapper json, WebhookSettings settings) {
-		this.database = database;
+	WebhookCallStore(NoArgGenerator ids, JsonMapper json, WebhookSettings settings) {
 		this.ids = ids;
 		this.json = json;
 		this.settings = settings;
+	}
+
+	boolean anyEndpoint(JdbcClient jdbc) {
+		return jdbc.sql("select exists (select from webhook_endpoint)").query(Boolean.class).single();
 	}
 
 	/**
@@ -51,9 +52,9 @@ class WebhookCallStore {
 	 * calls and not of calls). An endpoint that is switched off, or whose calls are
 	 * postponed after a failure, is leased only for a call that its owner requested.
 	 */
-	Flux<WebhookCalls.Leased> lease(UUID after, int limit) {
-		return this.database
-			.sql("""
+	List<WebhookCalls.Leased> lease(JdbcClient jdbc, UUID after, int limit) {
+		return SqlStatement
+			.of("""
 					with recursive waiting as (
 					    (select endpoint_id from webhook_delivery where status = 'pending' and endpoint_id > :after
 					      order by endpoint_id limit 1)
@@ -83,17 +84,17 @@ class WebhookCallStore {
 			.bind("after", after)
 			.bind("limit", limit)
 			.bind("lease", this.settings.lease().toMillis())
-			.map(WebhookCalls.Leased::of)
-			.all();
+			.list(jdbc, WebhookCalls.Leased::of);
 	}
 
 	/**
 	 * Due calls of leased endpoints, requested ones first. A failing endpoint has one
 	 * call. The event is read only for the first attempt.
 	 */
-	Flux<DueCall> due(List<WebhookCalls.Leased> leased, int limit) {
-		return this.database
-			.sql("""
+	List<DueCall> due(JdbcClient jdbc, List<WebhookCalls.Leased> leased, int limit) {
+		Columns<WebhookCalls.Leased> columns = Columns.of(leased);
+		return SqlStatement
+			.of("""
 					select endpoint.id as endpoint_id, endpoint.account_id, endpoint.url, endpoint.sealed_secret,
 					       case when endpoint.previous_until > now() then endpoint.sealed_previous end as sealed_previous,
 					       call.id, call.event_id, call.kind, call.attempt, call.body, event.id is not null as has_event,
@@ -115,40 +116,43 @@ class WebhookCallStore {
 					  left join event on event.id = call.event_id and call.body is null %s
 					"""
 				.formatted(EventPayload.COLUMNS, EventPayload.JOIN))
-			.bind("endpoints", column(leased, WebhookCalls.Leased::endpointId, UUID[]::new))
-			.bind("opens", column(leased, WebhookCalls.Leased::open, Boolean[]::new))
-			.bind("failings", column(leased, WebhookCalls.Leased::failing, Boolean[]::new))
+			.bind("endpoints", columns.uuids(WebhookCalls.Leased::endpointId))
+			.bind("opens", columns.booleans(WebhookCalls.Leased::open))
+			.bind("failings", columns.booleans(WebhookCalls.Leased::failing))
 			.bind("limit", limit)
-			.map((row) -> DueCall.of(row, this.json))
-			.all();
+			.list(jdbc, (row) -> DueCall.of(row, this.json));
 	}
 
 	/** Ends leases of endpoints without due calls. */
-	Mono<Void> free(List<UUID> endpoints) {
-		return endpoints.isEmpty() ? Mono.empty()
-				: this.database.sql("update webhook_state set lease_until = null where endpoint_id = any(:endpoints)")
-					.bind("endpoints", endpoints.toArray(UUID[]::new))
-					.then();
+	void free(JdbcClient jdbc, List<UUID> endpoints) {
+		if (!endpoints.isEmpty()) {
+			SqlStatement.of("update webhook_state set lease_until = null where endpoint_id = any(:endpoints)")
+				.bind("endpoints", endpoints.toArray(UUID[]::new))
+				.update(jdbc);
+		}
 	}
 
 	/** Stores the bodies of calls before their first attempt. */
-	Mono<Void> freeze(Map<UUID, String> bodies) {
-		return bodies.isEmpty() ? Mono.empty() : this.database.sql("""
-				update webhook_delivery set body = frozen.body
-				  from unnest(:ids::uuid[], :bodies::text[]) as frozen(id, body) where webhook_delivery.id = frozen.id
-				""")
-			.bind("ids", bodies.keySet().toArray(UUID[]::new))
-			.bind("bodies", bodies.values().toArray(String[]::new))
-			.then();
+	void freeze(JdbcClient jdbc, Map<UUID, String> bodies) {
+		if (!bodies.isEmpty()) {
+			SqlStatement
+				.of("""
+						update webhook_delivery set body = frozen.body
+						  from unnest(:ids::uuid[], :bodies::text[]) as frozen(id, body) where webhook_delivery.id = frozen.id
+						""")
+				.bind("ids", bodies.keySet().toArray(UUID[]::new))
+				.bind("bodies", bodies.values().toArray(String[]::new))
+				.update(jdbc);
+		}
 	}
 
 	/** Gives up calls whose event was removed before their first attempt. */
-	Mono<Void> giveUp(List<UUID> calls) {
-		return calls.isEmpty() ? Mono.empty()
-				: this.database
-					.sql("update webhook_delivery set status = 'failed', settled_at = now() where id = any(:ids)")
-					.bind("ids", calls.toArray(UUID[]::new))
-					.then();
+	void giveUp(JdbcClient jdbc, List<UUID> calls) {
+		if (!calls.isEmpty()) {
+			SqlStatement.of("update webhook_delivery set status = 'failed', settled_at = now() where id = any(:ids)")
+				.bind("ids", calls.toArray(UUID[]::new))
+				.update(jdbc);
+		}
 	}
 
 	/**
@@ -157,9 +161,9 @@ class WebhookCallStore {
 	 * @return whether the endpoint has been failing for too long; empty if the lease was
 	 * lost
 	 */
-	Mono<Boolean> release(LeasedEndpoint endpoint, List<CallResult> results) {
-		return this.database
-			.sql("""
+	Optional<Boolean> release(JdbcClient jdbc, LeasedEndpoint endpoint, List<CallResult> results) {
+		return SqlStatement
+			.of("""
 					update webhook_state
 					   set lease_until = null,
 					       failures = case when :accepted then 0 when :failed then failures + 1 else failures end,
@@ -172,7 +176,7 @@ class WebhookCallStore {
 					                end) * interval '1 millisecond'
 					           else next_due_at end
 					 where endpoint_id = :endpoint and epoch = :epoch and lease_until is not null
-					returning coalesce(failing_since <= now() - :disable_after * interval '1 millisecond', false)
+					returning coalesce(failing_since <= now() - :disable_after * interval '1 millisecond', false) as failing_too_long
 					""")
 			.bind("accepted", results.stream().anyMatch(CallResult::isAccepted))
 			.bind("failed", results.stream().anyMatch((result) -> !result.isAccepted()))
@@ -182,14 +186,16 @@ class WebhookCallStore {
 			.bind("disable_after", this.settings.disableAfter().toMillis())
 			.bind("endpoint", endpoint.endpointId())
 			.bind("epoch", endpoint.epoch())
-			.mapValue(Boolean.class)
-			.one();
+			.list(jdbc, (row) -> on(row, "failing_too_long"))
+			.stream()
+			.findFirst();
 	}
 
 	/** Records attempts: a call is settled, or due again after a delay. */
-	Mono<Void> settle(LeasedEndpoint endpoint, List<CallResult> results) {
-		return this.database
-			.sql("""
+	void settle(JdbcClient jdbc, LeasedEndpoint endpoint, List<CallResult> results) {
+		Columns<CallResult> columns = Columns.of(results);
+		SqlStatement
+			.of("""
 					with result as (
 					    select * from unnest(:attempts::uuid[], :ids::uuid[], :statuses::int[], :answers::text[], :errors::text[],
 					                         :took::int[], :retries::bigint[], :times::timestamptz[])
@@ -209,34 +215,29 @@ class WebhookCallStore {
 					  from result join settled using (id)
 					"""
 				.formatted(FINAL))
-			.bind("attempts", column(results, (_) -> this.ids.generate(), UUID[]::new))
-			.bind("ids", column(results, CallResult::id, UUID[]::new))
-			.bind("statuses", column(results, CallResult::status, Integer[]::new))
-			.bind("answers", column(results, CallResult::answer, String[]::new))
-			.bind("errors", column(results, CallResult::error, String[]::new))
-			.bind("took", column(results, (result) -> (int) result.took().toMillis(), Integer[]::new))
-			.bind("retries", column(results, (result) -> result.retryAfter().toMillis(), Long[]::new))
-			.bind("times", column(results, CallResult::attemptedAt, Instant[]::new))
+			.bind("attempts", columns.uuids((_) -> this.ids.generate()))
+			.bind("ids", columns.uuids(CallResult::id))
+			.bind("statuses", columns.integers(CallResult::status))
+			.bind("answers", columns.texts(CallResult::answer))
+			.bind("errors", columns.texts(CallResult::error))
+			.bind("took", columns.integers((result) -> (int) result.took().toMillis()))
+			.bind("retries", columns.longs((result) -> result.retryAfter().toMillis()))
+			.bind("times", columns.array(CallResult::attemptedAt, Instant[]::new))
 			.bind("delays", this.settings.delayMillis())
 			.bind("endpoint", endpoint.endpointId())
 			.bind("account", endpoint.accountId())
-			.then();
+			.update(jdbc);
 	}
 
 	/** Switches an endpoint off, for a notice to its owner. */
-	Mono<Void> switchOff(UUID endpoint, String reason) {
-		return this.database.sql("""
+	void switchOff(JdbcClient jdbc, UUID endpoint, String reason) {
+		SqlStatement.of("""
 				with disabled as (
 				    update webhook_endpoint
 				       set active = false, disabled_reason = :reason, disabled_at = now(), notice_due = true
 				     where id = :endpoint and active returning id)
 				update webhook_state set inactive_since = now() from disabled where endpoint_id = disabled.id
-				""").bind("endpoint", endpoint).bind("reason", reason).then();
-	}
-
-	private static <R, T> @Nullable T[] column(List<R> rows, Function<R, @Nullable T> column,
-			IntFunction<@Nullable T[]> array) {
-		return rows.stream().map(column).toArray(array);
+				""").bind("endpoint", endpoint).bind("reason", reason).update(jdbc);
 	}
 
 }

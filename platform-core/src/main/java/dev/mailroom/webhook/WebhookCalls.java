@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import io.r2dbc.spi.Readable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 import static dev.mailroom.database.RowColumns.on;
@@ -38,9 +38,10 @@ public class WebhookCalls {
 
 	private final WebhookSettings settings;
 
-	private final Transactions transactions;
+	private final JdbcTransactions transactions;
 
-	WebhookCalls(WebhookCallStore store, SigningSecret secrets, WebhookSettings settings, Transactions transactions) {
+	WebhookCalls(WebhookCallStore store, SigningSecret secrets, WebhookSettings settings,
+			JdbcTransactions transactions) {
 		this.store = store;
 		this.secrets = secrets;
 		this.settings = settings;
@@ -54,33 +55,45 @@ public class WebhookCalls {
 	 * @param endpoints the maximum number of endpoints
 	 * @param calls the maximum number of calls of each
 	 */
-	public Mono<Turn> lease(UUID after, int endpoints, int calls) {
-		Mono<Turn> work = this.store.lease(after, endpoints)
-			.collectList()
-			.flatMap((leased) -> leased.isEmpty() ? Mono.just(new Turn(List.of(), Turn.START))
-					: this.store.due(leased, calls)
-						.collectList()
-						.delayUntil((due) -> this.store.freeze(bodies(due)))
-						.delayUntil((due) -> this.store.giveUp(withoutEvent(due)))
-						.delayUntil((due) -> this.store.free(withoutCalls(leased, due)))
-						.map((due) -> new Turn(grouped(leased, due, calls), last(leased, endpoints))));
-		return this.transactions.byIndex(work);
+	public Turn lease(UUID after, int endpoints, int calls) {
+		return this.transactions.byIndex((jdbc) -> {
+			List<Leased> leased = this.store.lease(jdbc, after, endpoints);
+			if (leased.isEmpty()) {
+				return new Turn(List.of(), Turn.START);
+			}
+			List<DueCall> due = this.store.due(jdbc, leased, calls);
+			this.store.freeze(jdbc, bodies(due));
+			this.store.giveUp(jdbc, withoutEvent(due));
+			this.store.free(jdbc, withoutCalls(leased, due));
+			return new Turn(grouped(leased, due, calls), last(leased, endpoints));
+		});
 	}
 
 	/**
 	 * Records the results of calls and ends the lease. If the lease was lost, nothing is
 	 * recorded: the same calls are made again, with the same ids.
 	 */
-	public Mono<Void> settle(LeasedEndpoint endpoint, List<CallResult> results) {
-		Mono<Boolean> work = this.store.release(endpoint, results)
-			.delayUntil((_) -> results.isEmpty() ? Mono.empty() : this.store.settle(endpoint, results))
-			.delayUntil((failingTooLong) -> switchOff(endpoint, results, failingTooLong));
-		return this.transactions.byIndex(work).switchIfEmpty(Mono.fromRunnable(() -> {
-			if (!results.isEmpty()) {
-				log.warn("The lease of webhook endpoint {} was lost; {} calls are repeated", endpoint.endpointId(),
-						results.size());
+	public void settle(LeasedEndpoint endpoint, List<CallResult> results) {
+		boolean held = this.transactions.byIndex((jdbc) -> {
+			Optional<Boolean> failingTooLong = this.store.release(jdbc, endpoint, results);
+			if (failingTooLong.isEmpty()) {
+				return false;
 			}
-		})).then();
+			if (!results.isEmpty()) {
+				this.store.settle(jdbc, endpoint, results);
+			}
+			switchOff(jdbc, endpoint, results, failingTooLong.get());
+			return true;
+		});
+		if (!held && !results.isEmpty()) {
+			log.warn("The lease of webhook endpoint {} was lost; {} calls are repeated", endpoint.endpointId(),
+					results.size());
+		}
+	}
+
+	/** Whether there are endpoints, switched off or not. */
+	public boolean anyEndpoint() {
+		return this.transactions.<Boolean>acrossAccounts(this.store::anyEndpoint);
 	}
 
 	/** Whether endpoints on loopback addresses are called. */
@@ -88,12 +101,14 @@ public class WebhookCalls {
 		return this.settings.loopback();
 	}
 
-	private Mono<Void> switchOff(LeasedEndpoint endpoint, List<CallResult> results, boolean failingTooLong) {
+	private void switchOff(JdbcClient jdbc, LeasedEndpoint endpoint, List<CallResult> results, boolean failingTooLong) {
 		if (results.stream().anyMatch(CallResult::isGone)) {
-			return this.store.switchOff(endpoint.endpointId(), GONE);
+			this.store.switchOff(jdbc, endpoint.endpointId(), GONE);
 		}
-		return failingTooLong ? this.store.switchOff(endpoint.endpointId(),
-				"All calls failed for " + this.settings.disableAfter().toDays() + " days") : Mono.empty();
+		else if (failingTooLong) {
+			this.store.switchOff(jdbc, endpoint.endpointId(),
+					"All calls failed for " + this.settings.disableAfter().toDays() + " days");
+		}
 	}
 
 	private List<LeasedEndpoint> grouped(List<Leased> leased, List<DueCall> due, int limit) {

@@ -1,13 +1,13 @@
 package dev.mailroom.webhook;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
-import java.util.function.IntFunction;
+import java.util.function.ToLongBiFunction;
 
-import dev.mailroom.database.Transactions;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
+import dev.mailroom.database.JdbcTransactions;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /** Scheduled work on webhook endpoints and calls. */
@@ -22,11 +22,19 @@ public class WebhookUpkeep {
 
 	private final WebhookUpkeepStore store;
 
-	private final Transactions transactions;
+	private final JdbcTransactions transactions;
 
-	WebhookUpkeep(WebhookUpkeepStore store, Transactions transactions) {
+	WebhookUpkeep(WebhookUpkeepStore store, JdbcTransactions transactions) {
 		this.store = store;
 		this.transactions = transactions;
+	}
+
+	/**
+	 * Whether an endpoint has subscribed while transactions were open, whose events are
+	 * still to be queued for it.
+	 */
+	public boolean anyNewSubscription() {
+		return this.transactions.<Boolean>acrossAccounts(this.store::anyNewSubscription);
 	}
 
 	/**
@@ -36,9 +44,10 @@ public class WebhookUpkeep {
 	 * ended.
 	 * @return number of calls queued
 	 */
-	public Mono<Long> catchUp() {
-		return this.transactions.byIndex(Mono.defer(this.store::catchUp))
-			.delayUntil((_) -> this.transactions.byIndex(Mono.defer(this.store::markSubscribed)));
+	public long catchUp() {
+		long queued = this.transactions.<Long>byIndex(this.store::catchUp);
+		this.transactions.runByIndex(this.store::markSubscribed);
+		return queued;
 	}
 
 	/**
@@ -46,27 +55,30 @@ public class WebhookUpkeep {
 	 * removes those to deleted endpoints.
 	 * @return number of rows changed
 	 */
-	public Mono<Long> sweep() {
-		return Flux
-			.concat(batches(this.store::giveUp), batches(this.store::removeCalls), batches(this.store::removeStates))
-			.reduce(0L, Long::sum);
+	public long sweep() {
+		return batches(this.store::giveUp) + batches(this.store::removeCalls) + batches(this.store::removeStates);
 	}
 
 	/** Endpoints that were switched off and whose owners must be notified. */
-	public Flux<SwitchedOff> switchedOff() {
-		return this.transactions.acrossAccounts(this.store.switchedOff(BATCH_SIZE));
+	public List<SwitchedOff> switchedOff() {
+		return this.transactions.acrossAccounts((jdbc) -> this.store.switchedOff(jdbc, BATCH_SIZE));
 	}
 
 	/** Stores that the owner was notified. */
-	public Mono<Void> noticeSent(SwitchedOff endpoint) {
-		return this.transactions.acrossAccounts(this.store.noticeSent(endpoint.id()));
+	public void noticeSent(SwitchedOff endpoint) {
+		this.transactions.runAcrossAccounts((jdbc) -> this.store.noticeSent(jdbc, endpoint.id()));
 	}
 
-	private Mono<Long> batches(IntFunction<Mono<Long>> batch) {
-		Mono<Long> work = Mono.defer(() -> this.transactions.byIndex(batch.apply(BATCH_SIZE)));
-		return work.expand((rows) -> (rows >= BATCH_SIZE) ? work : Mono.empty())
-			.take(MAX_BATCHES)
-			.reduce(0L, Long::sum);
+	private long batches(ToLongBiFunction<JdbcClient, Integer> batch) {
+		long sum = 0;
+		for (int i = 0; i < MAX_BATCHES; i++) {
+			long rows = this.transactions.<Long>byIndex((jdbc) -> batch.applyAsLong(jdbc, BATCH_SIZE));
+			sum += rows;
+			if (rows < BATCH_SIZE) {
+				break;
+			}
+		}
+		return sum;
 	}
 
 	/**

@@ -1,34 +1,38 @@
 package dev.mailroom.webhook;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
+import dev.mailroom.database.SqlStatement;
 
-import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.database.RowColumns.text;
+import static dev.mailroom.database.RowColumns.value;
 
 /** SQL of the upkeep of webhook endpoints and calls. */
 @Repository
 @AcrossAccounts("jobs serve all accounts")
 class WebhookUpkeepStore {
 
-	private final DatabaseClient database;
-
-	WebhookUpkeepStore(DatabaseClient database) {
-		this.database = database;
+	boolean anyNewSubscription(JdbcClient jdbc) {
+		return jdbc.sql("select exists (select from webhook_state where subscribed_at is not null)")
+			.query(Boolean.class)
+			.single();
 	}
 
 	/**
 	 * Stores the id of the current transaction with new subscriptions. All transactions
 	 * that cannot read the subscription have a lower id.
 	 */
-	Mono<Void> markSubscribed() {
-		return this.database.sql("""
+	void markSubscribed(JdbcClient jdbc) {
+		SqlStatement.of("""
 				update webhook_state set caught_up_after = pg_current_xact_id()
 				 where subscribed_at is not null and caught_up_after is null
-				""").then();
+				""").update(jdbc);
 	}
 
 	/**
@@ -36,9 +40,9 @@ class WebhookUpkeepStore {
 	 * was committed while they were open, once these transactions have ended.
 	 * @return number of calls queued
 	 */
-	Mono<Long> catchUp() {
-		return this.database
-			.sql("""
+	long catchUp(JdbcClient jdbc) {
+		return SqlStatement
+			.of("""
 					with ended as (
 					    update webhook_state set subscribed_at = null, caught_up_after = null
 					      from (select endpoint_id, subscribed_at as subscribed, caught_up_after as following from webhook_state
@@ -57,13 +61,12 @@ class WebhookUpkeepStore {
 					on conflict (account_id, endpoint_id, event_id) do nothing
 					"""
 				.formatted(WebhookDeliveryStore.NEW_ID))
-			.fetch()
-			.rowsUpdated();
+			.update(jdbc);
 	}
 
 	/** Gives up calls to endpoints that were switched off for an hour. */
-	Mono<Long> giveUp(int limit) {
-		return this.database.sql("""
+	long giveUp(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
 				update webhook_delivery set status = 'failed', settled_at = now()
 				 where id in (
 				    select call.id from webhook_state as state
@@ -72,12 +75,12 @@ class WebhookUpkeepStore {
 				          where endpoint_id = state.endpoint_id and status = 'pending' and not requested
 				          order by due_at, id limit :limit) as call
 				     where state.inactive_since < now() - interval '1 hour' limit :limit)
-				""").bind("limit", limit).fetch().rowsUpdated();
+				""").bind("limit", limit).update(jdbc);
 	}
 
 	/** Removes calls to deleted endpoints, with their attempts. */
-	Mono<Long> removeCalls(int limit) {
-		return this.database.sql("""
+	long removeCalls(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
 				with old as materialized (
 				    select call.id from webhook_state as state
 				     cross join lateral (
@@ -87,16 +90,16 @@ class WebhookUpkeepStore {
 				attempts as (
 				    delete from webhook_attempt using old where webhook_attempt.delivery_id = old.id)
 				delete from webhook_delivery using old where webhook_delivery.id = old.id
-				""").bind("limit", limit).fetch().rowsUpdated();
+				""").bind("limit", limit).update(jdbc);
 	}
 
 	/**
 	 * Removes deleted endpoints without calls. A transaction that was open when the
 	 * endpoint was deleted has ended after an hour.
 	 */
-	Mono<Long> removeStates(int limit) {
-		return this.database
-			.sql("""
+	long removeStates(JdbcClient jdbc, int limit) {
+		return SqlStatement
+			.of("""
 					with gone as materialized (
 					    select endpoint_id from webhook_state as state
 					     where deleted_at < now() - interval '1 hour'
@@ -107,24 +110,28 @@ class WebhookUpkeepStore {
 					delete from webhook_state using gone where webhook_state.endpoint_id = gone.endpoint_id
 					""")
 			.bind("limit", limit)
-			.fetch()
-			.rowsUpdated();
+			.update(jdbc);
 	}
 
 	/** Endpoints that were switched off and whose owners were not notified yet. */
-	Flux<WebhookUpkeep.SwitchedOff> switchedOff(int limit) {
-		return this.database.sql("""
+	List<WebhookUpkeep.SwitchedOff> switchedOff(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
 				select endpoint.id, endpoint.account_id, account.email as owner, endpoint.url,
 				       endpoint.disabled_reason as reason, endpoint.disabled_at
 				  from webhook_endpoint as endpoint join account on account.id = endpoint.account_id
 				 where endpoint.notice_due order by endpoint.id limit :limit
-				""").bind("limit", limit).mapProperties(WebhookUpkeep.SwitchedOff.class).all();
+				""")
+			.bind("limit", limit)
+			.list(jdbc,
+					(row) -> new WebhookUpkeep.SwitchedOff(value(row, "id", UUID.class),
+							value(row, "account_id", UUID.class), text(row, "owner"), text(row, "url"),
+							text(row, "reason"), value(row, "disabled_at", Instant.class)));
 	}
 
-	Mono<Void> noticeSent(UUID endpoint) {
-		return this.database.sql("update webhook_endpoint set notice_due = false where id = :id")
+	void noticeSent(JdbcClient jdbc, UUID endpoint) {
+		SqlStatement.of("update webhook_endpoint set notice_due = false where id = :id")
 			.bind("id", endpoint)
-			.then();
+			.update(jdbc);
 	}
 
 }

@@ -101,12 +101,12 @@ class WebhookCallsTest {
 					+ this.scope.account() + "', 'contact.created', now())");
 			record(EventKind.CONTACT_UPDATED, null);
 			UUID endpoint = endpoint(List.of("contact.created", "contact.updated"));
-			await(this.upkeep.catchUp());
-			await(this.upkeep.catchUp());
+			this.upkeep.catchUp();
+			this.upkeep.catchUp();
 			assertThat(kinds(endpoint)).isEmpty();
 			open.commit();
 			until("the call", () -> {
-				await(this.upkeep.catchUp());
+				this.upkeep.catchUp();
 				return kinds(endpoint).equals(List.of("contact.created"));
 			});
 			assertThat(Given.rows("select subscribed_at from webhook_state where endpoint_id = '%s'", endpoint))
@@ -128,7 +128,7 @@ class WebhookCallsTest {
 					"\"subject\":\"Hello\",\"tags\":{},\"domain_id\":\"" + this.scope.domain() + "\"",
 					"\"name\":\"value\"");
 		assertThat(call.firstWaitSeconds()).isNotNull();
-		await(this.calls.settle(first, List.of(failed(call, 500, Duration.ZERO))));
+		this.calls.settle(first, List.of(failed(call, 500, Duration.ZERO)));
 		Given.run("update email set subject = 'Changed' where id = '%s'", mail);
 		allDue(endpoint);
 		LeasedEndpoint.Call second = leased(endpoint).calls().getFirst();
@@ -148,9 +148,9 @@ class WebhookCallsTest {
 		LeasedEndpoint repeated = leased(endpoint);
 		assertThat(repeated.calls()).extracting(LeasedEndpoint.Call::eventId, LeasedEndpoint.Call::body)
 			.containsExactly(tuple(lost.calls().getFirst().eventId(), lost.calls().getFirst().body()));
-		await(this.calls.settle(lost, List.of(accepted(lost.calls().getFirst()))));
+		this.calls.settle(lost, List.of(accepted(lost.calls().getFirst())));
 		assertThat(statuses(endpoint)).containsExactly("pending 0");
-		await(this.calls.settle(repeated, List.of(accepted(repeated.calls().getFirst()))));
+		this.calls.settle(repeated, List.of(accepted(repeated.calls().getFirst())));
 		assertThat(statuses(endpoint)).containsExactly("delivered 1");
 		assertThat(lease(endpoint)).isNull();
 	}
@@ -164,7 +164,7 @@ class WebhookCallsTest {
 		assertThat(first.calls()).hasSize(2);
 		List<String> before = Given.rows("select xmin || ' ' || ctid from webhook_delivery where id = '%s'",
 				first.calls().get(1).id());
-		await(this.calls.settle(first, List.of(failed(first.calls().getFirst(), 500, Duration.ofHours(1)))));
+		this.calls.settle(first, List.of(failed(first.calls().getFirst(), 500, Duration.ofHours(1))));
 		assertThat(lease(endpoint)).isNull();
 		assertThat(Given.rows("select xmin || ' ' || ctid from webhook_delivery where id = '%s'",
 				first.calls().get(1).id()))
@@ -174,7 +174,7 @@ class WebhookCallsTest {
 		allDue(endpoint);
 		LeasedEndpoint probe = leased(endpoint);
 		assertThat(probe.calls()).hasSize(1);
-		await(this.calls.settle(probe, List.of(accepted(probe.calls().getFirst()))));
+		this.calls.settle(probe, List.of(accepted(probe.calls().getFirst())));
 		assertThat(state(endpoint)).isEqualTo("0 false");
 		assertThat(leased(endpoint).calls()).hasSize(1);
 	}
@@ -225,7 +225,7 @@ class WebhookCallsTest {
 		assertThat(disabled.disabledReason()).contains("410");
 		assertThat(disabled.failingSince()).isNotNull();
 		assertThat(notices(endpoint)).hasSize(1);
-		notices(endpoint).forEach((notice) -> await(this.upkeep.noticeSent(notice)));
+		notices(endpoint).forEach(this.upkeep::noticeSent);
 		assertThat(notices(endpoint)).isEmpty();
 		WebhookEndpoint active = await(
 				this.endpoints.update(this.scope, endpoint, new WebhookEndpoint.Change(true, null, null)));
@@ -244,7 +244,7 @@ class WebhookCallsTest {
 				endpoint);
 		reopen(endpoint);
 		LeasedEndpoint probe = leased(endpoint);
-		await(this.calls.settle(probe, List.of(accepted(probe.calls().getFirst()))));
+		this.calls.settle(probe, List.of(accepted(probe.calls().getFirst())));
 		reopen(endpoint);
 		fail(endpoint, null, Duration.ZERO);
 		assertThat(await(this.endpoints.find(this.scope, endpoint)).active()).isTrue();
@@ -267,7 +267,7 @@ class WebhookCallsTest {
 		WebhookDelivery test = await(this.deliveries.test(this.scope, endpoint));
 		LeasedEndpoint leased = leased(endpoint);
 		assertThat(leased.calls()).extracting(LeasedEndpoint.Call::id).containsExactly(test.id());
-		await(this.calls.settle(leased, List.of(accepted(leased.calls().getFirst()))));
+		this.calls.settle(leased, List.of(accepted(leased.calls().getFirst())));
 		assertThat(lease(endpoint)).isNull();
 		await(this.deliveries.redeliver(this.scope, test.id()));
 		assertThat(leased(endpoint).calls()).extracting(LeasedEndpoint.Call::id).containsExactly(test.id());
@@ -279,11 +279,11 @@ class WebhookCallsTest {
 		record(EventKind.CONTACT_CREATED, null);
 		await(this.endpoints.update(this.scope, endpoint, new WebhookEndpoint.Change(false, null, null)));
 		record(EventKind.CONTACT_CREATED, null);
-		await(this.upkeep.sweep());
+		this.upkeep.sweep();
 		assertThat(statuses(endpoint)).containsExactly("pending 0");
 		Given.run("update webhook_state set inactive_since = now() - interval '2 hours' where endpoint_id = '%s'",
 				endpoint);
-		await(this.upkeep.sweep());
+		this.upkeep.sweep();
 		assertThat(statuses(endpoint)).containsExactly("failed 0");
 		await(this.endpoints.update(this.scope, endpoint, new WebhookEndpoint.Change(true, null, null)));
 		assertThat(await(this.deliveries.recover(this.scope, endpoint, SINCE, null)))
@@ -315,14 +315,14 @@ class WebhookCallsTest {
 		record(EventKind.CONTACT_CREATED, null);
 		fail(endpoint, 500, Duration.ZERO);
 		await(this.endpoints.delete(this.scope, endpoint));
-		await(this.upkeep.sweep());
+		this.upkeep.sweep();
 		assertThat(Given.rows("select id from webhook_delivery where endpoint_id = '%s'", endpoint)).isEmpty();
 		assertThat(Given.rows("select id from webhook_attempt where account_id = '%s'", this.scope.account()))
 			.isEmpty();
 		assertThat(Given.rows("select endpoint_id from webhook_state where endpoint_id = '%s'", endpoint)).hasSize(1);
 		Given.run("update webhook_state set deleted_at = now() - interval '2 hours' where endpoint_id = '%s'",
 				endpoint);
-		await(this.upkeep.sweep());
+		this.upkeep.sweep();
 		assertThat(Given.rows("select endpoint_id from webhook_state where endpoint_id = '%s'", endpoint)).isEmpty();
 	}
 
@@ -335,7 +335,7 @@ class WebhookCallsTest {
 		LeasedEndpoint leased = leased(endpoint);
 		assertThat(leased.secrets()).containsExactly(rotated.secret(), old.secret());
 		assertThat(leased.toString() + leased.calls()).doesNotContain("whsec_");
-		await(this.calls.settle(leased, List.of()));
+		this.calls.settle(leased, List.of());
 		Given.run("update webhook_endpoint set previous_until = now() - interval '1 second' where id = '%s'", endpoint);
 		assertThat(leased(endpoint).secrets()).containsExactly(rotated.secret());
 	}
@@ -367,7 +367,8 @@ class WebhookCallsTest {
 
 	/** Leases until it is the turn of the endpoint; null if it is not leased. */
 	private @Nullable LeasedEndpoint lease(UUID endpoint) {
-		return await(this.calls.lease(before(endpoint), 1, 10)).endpoints()
+		return this.calls.lease(before(endpoint), 1, 10)
+			.endpoints()
 			.stream()
 			.filter((leased) -> leased.endpointId().equals(endpoint))
 			.findFirst()
@@ -389,7 +390,7 @@ class WebhookCallsTest {
 	private void fail(UUID endpoint, @Nullable Integer status, Duration retryAfter) {
 		reopen(endpoint);
 		LeasedEndpoint leased = leased(endpoint);
-		await(this.calls.settle(leased, List.of(failed(leased.calls().getFirst(), status, retryAfter))));
+		this.calls.settle(leased, List.of(failed(leased.calls().getFirst(), status, retryAfter)));
 	}
 
 	private static void reopen(UUID endpoint) {
@@ -413,7 +414,7 @@ class WebhookCallsTest {
 	}
 
 	private List<WebhookUpkeep.SwitchedOff> notices(UUID endpoint) {
-		return await(this.upkeep.switchedOff().filter((notice) -> notice.id().equals(endpoint)).collectList());
+		return this.upkeep.switchedOff().stream().filter((notice) -> notice.id().equals(endpoint)).toList();
 	}
 
 	private List<String> kinds(UUID endpoint) {

@@ -1,6 +1,7 @@
 package dev.mailroom.worker.jobs;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
 
 import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.mail.queue.Holds;
@@ -49,15 +50,18 @@ class AnnouncedJobs {
 		add("scheduled campaigns were started or paused", INTERVAL, Mono.defer(() -> agenda.anyCampaignWithin(SOON)),
 				Mono.defer(campaigns::startDue));
 		add("deliveries were released with their destinations", INTERVAL,
-				Mono.defer(holds::count).map((count) -> count > 0),
-				Mono.fromCallable(queue::releaseDestinations).subscribeOn(Schedulers.boundedElastic()));
+				Mono.defer(holds::count).map((count) -> count > 0), blocking(queue::releaseDestinations));
 		// Events that preceded a subscription and were committed after it.
-		add("webhook calls were queued for new subscriptions", INTERVAL, Mono.defer(agenda::anyNewSubscription),
-				Mono.defer(webhooks::catchUp));
-		add("owners were notified of endpoints that were switched off", INTERVAL, Mono.defer(endpointNotices::send));
+		add("webhook calls were queued for new subscriptions", INTERVAL, blocking(webhooks::anyNewSubscription),
+				blocking(webhooks::catchUp));
+		add("owners were notified of endpoints that were switched off", INTERVAL, blocking(endpointNotices::send));
 		add("waiting mails were held or released with their campaigns", CAMPAIGN_INTERVAL,
 				Mono.defer(campaigns::followUp));
 		add("contacts were asked to confirm", CONFIRMATION_INTERVAL, Mono.defer(confirmations::send));
+	}
+
+	private static <T> Mono<T> blocking(Callable<T> work) {
+		return Mono.fromCallable(work).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	/** Adds a job that is repeated while there may be work, if only later. */

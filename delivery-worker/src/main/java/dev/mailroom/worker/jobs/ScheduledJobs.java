@@ -14,6 +14,7 @@ import dev.mailroom.worker.dispatch.Dispatcher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
@@ -107,7 +108,7 @@ class ScheduledJobs {
 	@Scheduled(initialDelay = 15, fixedDelay = 30, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> sweepWebhookCalls() {
 		return ifActive("webhook calls of inactive or deleted endpoints were given up or removed",
-				Mono.defer(this.webhooks::sweep));
+				Mono.fromCallable(this.webhooks::sweep).subscribeOn(Schedulers.boundedElastic()));
 	}
 
 	/** Seals secrets anew that an earlier master key sealed. */

@@ -25,6 +25,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
 import reactor.netty.http.client.HttpClient;
@@ -81,17 +82,19 @@ class CallClient {
 		}
 	}
 
-	/** Makes a call. Never fails: each error is a result. */
-	Mono<CallResult> call(LeasedEndpoint endpoint, LeasedEndpoint.Call call) {
-		return Mono.defer(() -> {
-			Instant began = this.clock.instant();
-			long start = System.nanoTime();
-			return Mono.defer(() -> post(endpoint, call, began))
-				.timeout(this.timeout)
-				.onErrorResume((error) -> Mono.just(new Answer(null, null, reason(error), Duration.ZERO)))
-				.map((answer) -> new CallResult(call.id(), answer.status(), answer.body(), answer.error(),
-						answer.retryAfter(), Duration.ofNanos(System.nanoTime() - start), began));
-		});
+	/** Makes a call and waits for its result. Never fails: each error is a result. */
+	CallResult call(LeasedEndpoint endpoint, LeasedEndpoint.Call call) {
+		Instant began = this.clock.instant();
+		long start = System.nanoTime();
+		Answer answer;
+		try {
+			answer = Objects.requireNonNull(post(endpoint, call, began).timeout(this.timeout).block());
+		}
+		catch (RuntimeException ex) {
+			answer = new Answer(null, null, reason(Exceptions.unwrap(ex)), Duration.ZERO);
+		}
+		return new CallResult(call.id(), answer.status(), answer.body(), answer.error(), answer.retryAfter(),
+				Duration.ofNanos(System.nanoTime() - start), began);
 	}
 
 	private Mono<Answer> post(LeasedEndpoint endpoint, LeasedEndpoint.Call call, Instant began) {

@@ -1,15 +1,23 @@
 package dev.mailroom.worker.webhook;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.observability.MailSpans;
-import dev.mailroom.upkeep.Agenda;
 import dev.mailroom.webhook.CallResult;
 import dev.mailroom.webhook.LeasedEndpoint;
 import dev.mailroom.webhook.WebhookCalls;
@@ -18,22 +26,16 @@ import dev.mailroom.worker.dispatch.WorkLoops;
 import io.micrometer.tracing.Span;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
-import reactor.util.retry.Retry;
 
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes webhook calls. It leases endpoints with due calls, makes at most two calls to
- * each at a time, and records the results of an endpoint together. Every worker runs this
- * loop, which searches after settlements of this worker and, if there are endpoints, at
- * an interval. A call waits without a database connection or a thread.
+ * Makes webhook calls. A loop leases endpoints with due calls; a virtual thread for each
+ * makes at most two calls at a time and records the results together. Every worker runs
+ * this loop, which searches after settlements of this worker and, if there are endpoints,
+ * at an interval. A call waits without a database connection.
  */
 @Component
 class Callout implements SmartLifecycle {
@@ -55,15 +57,15 @@ class Callout implements SmartLifecycle {
 	 */
 	private static final Duration SETTLED_INTERVAL_OF_EACH = Duration.ofMillis(2);
 
-	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
-	private static final Duration TURN_TIMEOUT = Duration.ofSeconds(45);
-
-	/** Exceeds the timeout of a turn. */
+	/** Exceeds the time of a turn on a server that does not respond. */
 	private static final Duration MAX_SILENCE = Duration.ofMinutes(3);
 
-	/** Results of a lease that was lost meanwhile are dropped. */
-	private static final Retry SETTLE_AGAIN = Retry.backoff(6, Duration.ofMillis(200))
-		.maxBackoff(Duration.ofSeconds(5));
+	/** Tries of a record. Results of a lease that was lost meanwhile are dropped. */
+	private static final int SETTLE_TRIES = 7;
+
+	private static final Duration FIRST_SETTLE_DELAY = Duration.ofMillis(200);
+
+	private static final Duration MAX_SETTLE_DELAY = Duration.ofSeconds(5);
 
 	/** Time that a stop allows for recording the last calls. */
 	private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(10);
@@ -82,31 +84,31 @@ class Callout implements SmartLifecycle {
 
 	private final LoopHealth.Heartbeat turns;
 
-	private final Sinks.Many<Boolean> wakeUps = Sinks.many().multicast().directBestEffort();
-
-	private final Sinks.Many<Boolean> settlements = Sinks.many().multicast().directBestEffort();
-
 	/** Endpoints leased and not yet settled. */
 	private final AtomicInteger leased = new AtomicInteger();
 
-	private final AtomicReference<UUID> last = new AtomicReference<>(WebhookCalls.Turn.START);
+	private final ReentrantLock lock = new ReentrantLock();
 
-	/** Endpoints leased by the last turn. */
-	private volatile int lastLeased;
+	/** Signalled when the loop may have to search earlier. */
+	private final Condition changed = this.lock.newCondition();
+
+	/** Whether an endpoint may have more calls that are due. */
+	private boolean more;
+
+	/** Whether mail was settled since the last search. */
+	private boolean settled;
 
 	/** Whether there are endpoints. */
-	private volatile boolean needed = true;
+	private boolean needed = true;
 
 	private volatile boolean stopping;
 
-	private Disposable running = Disposables.disposed();
+	private Thread loop = new Thread(this::run);
 
-	private Sinks.Empty<Void> stop = Sinks.empty();
-
-	private Mono<Void> end = Mono.empty();
+	private ExecutorService threads = threads();
 
 	Callout(WebhookCalls calls, CallClient client, CalloutMeters meters, MailSpans spans, CalloutSettings settings,
-			Agenda agenda, WorkLoops loops, LoopHealth health) {
+			WorkLoops loops, LoopHealth health) {
 		this.calls = calls;
 		this.client = client;
 		this.meters = meters;
@@ -114,132 +116,216 @@ class Callout implements SmartLifecycle {
 		this.settings = settings;
 		this.health = health;
 		this.turns = health.watch("webhook calls", MAX_SILENCE);
-		loops.add("webhook endpoints", settings.poll(),
-				() -> agenda.anyEndpoint().map(this::need).blockOptional().orElse(false));
+		loops.add("webhook endpoints", settings.poll(), () -> {
+			boolean any = calls.anyEndpoint();
+			change(() -> this.needed = any);
+			// A new one is announced.
+			return false;
+		});
 	}
 
-	/** Records whether there are endpoints. A new one is announced. */
-	private boolean need(boolean endpoints) {
-		this.needed = endpoints;
-		if (!endpoints && !this.stopping) {
-			this.turns.beat();
-		}
-		return false;
-	}
-
-	private Flux<Void> run() {
-		Flux<Boolean> polls = Flux.interval(this.settings.poll())
-			.map((_) -> this.needed)
-			.filter((it) -> it)
-			.onBackpressureDrop();
-		Flux<Boolean> settled = this.settlements.asFlux()
-			.onBackpressureLatest()
-			.concatMap((it) -> Flux.concat(Mono.just(it), pause()), 1);
-		return Flux.merge(polls, this.wakeUps.asFlux(), settled)
-			.takeUntilOther(this.stop.asMono())
-			.onBackpressureLatest()
-			.concatMap((_) -> turn(), 1)
-			.flatMap(this::call, this.settings.endpoints());
-	}
-
-	private Mono<Boolean> pause() {
-		return Mono.delay(SETTLED_INTERVAL.plus(SETTLED_INTERVAL_OF_EACH.multipliedBy(this.lastLeased)))
-			.then(Mono.empty());
+	private static ExecutorService threads() {
+		return Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("webhook endpoint ", 0).factory());
 	}
 
 	/** Searches for the calls that a committed settlement may have queued. */
 	@EventListener(Outcomes.Settled.class)
 	void settled() {
-		this.settlements.tryEmitNext(true);
+		change(() -> this.settled = true);
 	}
 
-	/** Leases endpoints, as many as this worker may call in addition. */
-	private Flux<LeasedEndpoint> turn() {
+	private void change(Runnable change) {
+		this.lock.lock();
+		try {
+			change.run();
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void run() {
+		try {
+			UUID last = WebhookCalls.Turn.START;
+			int count = 0;
+			while (!this.stopping) {
+				this.turns.beat();
+				if (await(SETTLED_INTERVAL.plus(SETTLED_INTERVAL_OF_EACH.multipliedBy(count)))) {
+					WebhookCalls.Turn turn = turn(last);
+					last = turn.last();
+					count = turn.endpoints().size();
+				}
+			}
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+		}
+		catch (Throwable error) {
+			this.health.ended("webhook calls", error);
+		}
+	}
+
+	/**
+	 * Waits for the next search.
+	 * @param pause time until one that a settlement causes
+	 * @return false if there are no endpoints, and nothing else asks for a search
+	 */
+	private boolean await(Duration pause) throws InterruptedException {
+		long start = System.nanoTime();
+		this.lock.lock();
+		try {
+			while (!this.stopping && !this.more) {
+				Duration time = this.settled ? pause : this.needed ? this.settings.poll() : WorkLoops.IDLE_INTERVAL;
+				long rest = time.toNanos() - (System.nanoTime() - start);
+				if (rest <= 0) {
+					break;
+				}
+				long _ = this.changed.awaitNanos(rest);
+			}
+			boolean search = this.more || this.settled || this.needed;
+			this.more = false;
+			this.settled = false;
+			return search;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Leases endpoints, as many as this worker may call in addition, and begins their
+	 * calls.
+	 */
+	private WebhookCalls.Turn turn(UUID after) {
+		WebhookCalls.Turn none = new WebhookCalls.Turn(List.of(), after);
 		int free = this.settings.endpoints() - this.leased.get();
 		if (free <= 0 || this.stopping) {
-			this.turns.beat();
-			return Flux.empty();
+			return none;
 		}
-		return this.calls.lease(this.last.get(), free, MAX_CALLS).timeout(TURN_TIMEOUT).doOnNext((turn) -> {
-			this.last.set(turn.last());
-			this.lastLeased = turn.endpoints().size();
+		try {
+			WebhookCalls.Turn turn = this.calls.lease(after, free, MAX_CALLS);
 			this.leased.addAndGet(turn.endpoints().size());
-		}).flatMapIterable(WebhookCalls.Turn::endpoints).onErrorResume((error) -> {
-			log.warn("Webhook calls cannot be leased: {}", error.toString());
-			return Flux.empty();
-		}).doOnComplete(this.turns::beat);
+			turn.endpoints().forEach((endpoint) -> this.threads.execute(() -> call(endpoint)));
+			return turn;
+		}
+		catch (RuntimeException ex) {
+			log.warn("Webhook calls cannot be leased: {}", ex.toString());
+			return none;
+		}
 	}
 
 	/** Makes the calls of one endpoint, up to the first failure, and records them. */
-	private Mono<Void> call(LeasedEndpoint endpoint) {
+	private void call(LeasedEndpoint endpoint) {
 		long deadline = System.nanoTime() + CalloutSettings.BEGIN_WITHIN.toNanos();
+		Queue<LeasedEndpoint.Call> waiting = new ConcurrentLinkedQueue<>(endpoint.calls());
+		List<CallResult> results = Collections.synchronizedList(new ArrayList<>());
 		AtomicBoolean failed = new AtomicBoolean();
-		return Flux.fromIterable(endpoint.calls()).flatMap((call) -> Mono.defer(() -> {
-			boolean begins = !this.stopping && !failed.get() && System.nanoTime() < deadline;
-			return begins ? call(endpoint, call) : Mono.<CallResult>empty();
-		}).doOnNext((result) -> failed.compareAndSet(false, !result.isAccepted())), LANES, 1)
-			.collectList()
-			.flatMap((results) -> Mono.defer(() -> this.calls.settle(endpoint, results)).retryWhen(SETTLE_AGAIN))
-			.onErrorResume((error) -> {
-				log.warn("The results of calls to webhook endpoint {} were not recorded; the calls are repeated: {}",
-						endpoint.endpointId(), error.toString());
-				return Mono.empty();
-			})
-			.doFinally((_) -> {
-				this.leased.decrementAndGet();
-				if (endpoint.full()) {
-					this.wakeUps.tryEmitNext(true);
+		Runnable lane = () -> {
+			while (!this.stopping && !failed.get() && System.nanoTime() < deadline) {
+				LeasedEndpoint.Call next = waiting.poll();
+				if (next == null) {
+					return;
 				}
-			});
+				CallResult result = call(endpoint, next);
+				results.add(result);
+				failed.compareAndSet(false, !result.isAccepted());
+			}
+		};
+		try {
+			List<Thread> lanes = new ArrayList<>();
+			for (int i = 1; i < Math.min(LANES, endpoint.calls().size()); i++) {
+				lanes.add(Thread.startVirtualThread(lane));
+			}
+			lane.run();
+			for (Thread other : lanes) {
+				other.join();
+			}
+			settle(endpoint, List.copyOf(results));
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			this.leased.decrementAndGet();
+			if (endpoint.full()) {
+				change(() -> this.more = true);
+			}
+		}
 	}
 
-	private Mono<CallResult> call(LeasedEndpoint endpoint, LeasedEndpoint.Call call) {
+	private CallResult call(LeasedEndpoint endpoint, LeasedEndpoint.Call call) {
 		this.meters.begun(call);
 		Span span = this.spans.begin(call.trace(), Span.Kind.CLIENT, "webhook call",
 				Map.of("endpoint_id", endpoint.endpointId().toString(), "event", call.kind()));
-		return this.client.call(endpoint, call)
-			.doOnNext((result) -> this.spans.measure(span, () -> this.meters.ended(result)))
-			.doFinally((_) -> span.end());
+		try {
+			CallResult result = this.client.call(endpoint, call);
+			this.spans.measure(span, () -> this.meters.ended(result));
+			return result;
+		}
+		finally {
+			span.end();
+		}
+	}
+
+	private void settle(LeasedEndpoint endpoint, List<CallResult> results) throws InterruptedException {
+		Duration delay = FIRST_SETTLE_DELAY;
+		for (int tries = 1;; tries++) {
+			try {
+				this.calls.settle(endpoint, results);
+				return;
+			}
+			catch (RuntimeException ex) {
+				if (tries == SETTLE_TRIES) {
+					log.warn(
+							"The results of calls to webhook endpoint {} were not recorded; the calls are repeated: {}",
+							endpoint.endpointId(), ex.toString());
+					return;
+				}
+			}
+			TimeUnit.MILLISECONDS.sleep(delay.toMillis());
+			delay = delay.multipliedBy(2).compareTo(MAX_SETTLE_DELAY) < 0 ? delay.multipliedBy(2) : MAX_SETTLE_DELAY;
+		}
 	}
 
 	@Override
 	public void start() {
-		Sinks.Empty<Void> ended = Sinks.empty();
-		this.end = ended.asMono();
-		this.stop = Sinks.empty();
 		this.stopping = false;
-		this.turns.beat();
-		this.running = run().doFinally((_) -> ended.tryEmitEmpty()).subscribe((_) -> {
-		}, (error) -> this.health.ended("webhook calls", error), () -> {
-			if (!this.stopping) {
-				this.health.ended("webhook calls", new IllegalStateException("The loop ended without an error"));
-			}
-		});
+		this.threads = threads();
+		this.loop = Thread.ofVirtual().name("webhook calls").start(this::run);
 	}
 
 	/** Begins no further call, and waits for those in progress. */
 	@Override
 	public void stop(Runnable callback) {
-		this.stopping = true;
-		this.turns.idle();
-		this.stop.tryEmitEmpty();
-		Disposable _ = this.end.timeout(this.settings.timeout().plus(SETTLE_TIMEOUT))
-			.onErrorComplete()
-			.doFinally((_) -> {
-				this.running.dispose();
-				callback.run();
-			})
-			.subscribe();
+		Thread.ofVirtual().name("webhook calls end").start(() -> {
+			stop();
+			callback.run();
+		});
 	}
 
 	@Override
 	public void stop() {
-		this.running.dispose();
+		this.turns.idle();
+		change(() -> this.stopping = true);
+		try {
+			Duration timeout = this.settings.timeout().plus(SETTLE_TIMEOUT);
+			long start = System.nanoTime();
+			this.loop.join(timeout);
+			this.threads.shutdown();
+			boolean _ = this.threads.awaitTermination(timeout.toNanos() - (System.nanoTime() - start),
+					TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+		}
+		this.loop.interrupt();
+		this.threads.shutdownNow();
 	}
 
 	@Override
 	public boolean isRunning() {
-		return !this.running.isDisposed();
+		return this.loop.isAlive();
 	}
 
 }

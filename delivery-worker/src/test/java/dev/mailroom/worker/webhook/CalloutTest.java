@@ -17,7 +17,6 @@ import dev.mailroom.Given;
 import dev.mailroom.mail.outcome.DeliveryResult;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.observability.MailSpans;
-import dev.mailroom.upkeep.Agenda;
 import dev.mailroom.webhook.LeasedEndpoint;
 import dev.mailroom.webhook.WebhookAttempt;
 import dev.mailroom.webhook.WebhookCalls;
@@ -63,9 +62,6 @@ class CalloutTest {
 
 	@Autowired
 	MailSpans spans;
-
-	@Autowired
-	Agenda agenda;
 
 	@Autowired
 	WorkLoops loops;
@@ -217,7 +213,7 @@ class CalloutTest {
 				Duration.ofSeconds(60), null);
 		try (AnnotationConfigApplicationContext worker = new AnnotationConfigApplicationContext()) {
 			worker.registerBean(Callout.class, () -> new Callout(this.calls, this.client, this.calloutMeters,
-					this.spans, settings, this.agenda, this.loops, this.health));
+					this.spans, settings, this.loops, this.health));
 			worker.refresh();
 			this.subscriber.endpoint();
 			for (int i = 0; i < 3; i++) {
@@ -237,9 +233,9 @@ class CalloutTest {
 		stop();
 		WebhookEndpoint endpoint = this.subscriber.endpoint().endpoint();
 		UUID event = this.subscriber.record();
-		LeasedEndpoint leased = await(this.calls.lease(before(endpoint.id()), 1, 5)).endpoints().getFirst();
+		LeasedEndpoint leased = this.calls.lease(before(endpoint.id()), 1, 5).endpoints().getFirst();
 		assertThat(leased.endpointId()).isEqualTo(endpoint.id());
-		assertThat(await(this.client.call(leased, leased.calls().getFirst())).isAccepted()).isTrue();
+		assertThat(this.client.call(leased, leased.calls().getFirst()).isAccepted()).isTrue();
 		Given.run("update webhook_state set lease_until = now() where endpoint_id = '%s'", endpoint.id());
 		this.callout.start();
 		until("the record", () -> this.subscriber.status(event).equals("delivered 1 204"));

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
-import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
@@ -55,7 +54,7 @@ public final class EventPayload {
 	}
 
 	private static Map<String, Object> object(Readable row, String column, JsonMapper json) {
-		return Objects.requireNonNull(json.readValue(value(row, column, Json.class).asString(), OBJECT), column);
+		return Objects.requireNonNull(json.readValue(value(row, column, String.class), OBJECT), column);
 	}
 
 	private static <T> T value(Readable row, String column, Class<T> type) {

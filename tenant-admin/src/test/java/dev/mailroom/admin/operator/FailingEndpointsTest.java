@@ -23,7 +23,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 
-import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The figures of webhook endpoints whose calls fail, after calls of the worker. */
@@ -134,9 +133,9 @@ class FailingEndpointsTest {
 		Given.run("update webhook_delivery set due_at = now() where endpoint_id = '%1$s' and status = 'pending'; "
 				+ "update webhook_state set next_due_at = now() where endpoint_id = '%1$s'", this.endpoint);
 		UUID before = new UUID(this.endpoint.getMostSignificantBits(), this.endpoint.getLeastSignificantBits() - 1);
-		LeasedEndpoint leased = await(this.calls.lease(before, 1, 10)).endpoints().getFirst();
+		LeasedEndpoint leased = this.calls.lease(before, 1, 10).endpoints().getFirst();
 		assertThat(leased.endpointId()).isEqualTo(this.endpoint);
-		await(this.calls.settle(leased, List.of(result.apply(leased.calls().getFirst()))));
+		this.calls.settle(leased, List.of(result.apply(leased.calls().getFirst())));
 	}
 
 	private static Function<LeasedEndpoint.Call, CallResult> result(@Nullable Integer status, @Nullable String error) {
