@@ -27,6 +27,15 @@ final class Dialogue {
 
 	private static final int MAX_ERRORS = 20;
 
+	/** Limit before the first mail, where a client that speaks SMTP makes none. */
+	private static final int MAX_EARLY_ERRORS = 5;
+
+	/**
+	 * Methods and header lines of HTTP. A web page can have a browser send them, with
+	 * SMTP commands as the body of the request.
+	 */
+	private static final Pattern HTTP = Pattern.compile("CONNECT|DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT|TRACE|[^ ]+:");
+
 	/** Commands that do not belong to a mail. */
 	private static final Set<String> IDLE_COMMANDS = Set.of("NOOP", "RSET", "VRFY", "HELP", "EHLO", "HELO");
 
@@ -54,6 +63,9 @@ final class Dialogue {
 	private @Nullable DataReader content;
 
 	private int errors;
+
+	/** Whether a sender was accepted in this session. */
+	private boolean begun;
 
 	private int idleCommands;
 
@@ -129,6 +141,9 @@ final class Dialogue {
 			return Action.reply(SmtpReply.CONTROL_CHARACTER);
 		}
 		String verb = verb(line);
+		if (HTTP.matcher(verb).matches()) {
+			return Action.replyAndClose(SmtpReply.NOT_SMTP);
+		}
 		String arguments = arguments(line);
 		return switch (verb) {
 			case "EHLO", "HELO" -> greet(verb, arguments);
@@ -193,6 +208,7 @@ final class Dialogue {
 		}
 		return new Action.Call(Mono.defer(() -> this.handler.sender(client(), path.address())), (reply) -> {
 			this.sender = reply.isPositive() ? path : null;
+			this.begun |= reply.isPositive();
 			return Action.reply(reply);
 		});
 	}
@@ -314,7 +330,7 @@ final class Dialogue {
 	/** Counts the client's errors and closes the connection after too many. */
 	private Action counted(Action action) {
 		if (action instanceof Action.Send(var lines, var close) && lines.startsWith("5") && !close
-				&& ++this.errors == MAX_ERRORS) {
+				&& ++this.errors >= (this.begun ? MAX_ERRORS : MAX_EARLY_ERRORS)) {
 			return new Action.Send(lines + SmtpReply.TOO_MANY_ERRORS + "\r\n", true);
 		}
 		return action;

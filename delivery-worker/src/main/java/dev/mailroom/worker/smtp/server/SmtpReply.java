@@ -35,6 +35,8 @@ public record SmtpReply(int code, String status, String text) {
 
 	static final SmtpReply TOO_MANY_CONNECTIONS = new SmtpReply(421, "4.7.0", "Too many connections, try again later");
 
+	static final SmtpReply NOT_SMTP = new SmtpReply(421, "4.7.0", "This is an SMTP server");
+
 	static final SmtpReply NO_MAIL = new SmtpReply(421, "4.7.0", "Too many commands without a mail");
 
 	static final SmtpReply LOCAL_ERROR = new SmtpReply(451, "4.3.0", "Local error, try again later");

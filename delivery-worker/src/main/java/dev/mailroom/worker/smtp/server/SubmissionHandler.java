@@ -30,6 +30,9 @@ class SubmissionHandler implements SmtpHandler {
 
 	private static final String SEND = "send";
 
+	/** Beginning of every API key. */
+	private static final String KEY_PREFIX = "ek_";
+
 	/** Parts decoded, their base64 text, the request and its copies for PostgreSQL. */
 	private static final int MEMORY_FACTOR = 6;
 
@@ -75,10 +78,14 @@ class SubmissionHandler implements SmtpHandler {
 
 	/**
 	 * The password is the API key; the user name, which some clients require, is ignored.
+	 * Another password is not passed on, because a token may name an issuer whose keys
+	 * would be read.
 	 */
 	@Override
 	public Mono<Scope> signIn(SmtpClient client, String user, String password) {
-		return this.authenticator.authenticate(password)
+		return Mono.just(password)
+			.filter((key) -> key.startsWith(KEY_PREFIX))
+			.flatMap((key) -> this.authenticator.authenticate(key))
 			.filter((caller) -> caller.kind() == Caller.Kind.API_KEY)
 			.switchIfEmpty(Mono.fromRunnable(() -> countFailure("invalid")))
 			.doOnNext((caller) -> requireSend(caller.permissions()))

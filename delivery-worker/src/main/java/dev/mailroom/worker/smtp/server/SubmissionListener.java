@@ -13,8 +13,12 @@ import org.springframework.stereotype.Component;
 @Component
 class SubmissionListener extends ListeningServer {
 
-	/** The same as the body of POST /emails. */
-	private static final int MAX_BYTES = 25 * 1024 * 1024;
+	/**
+	 * 10 MB, the limit of a mail when decoded, in base64 with its line ends and the
+	 * header. A client learns from the size announced that a mail is too large, before it
+	 * sends it.
+	 */
+	private static final int MAX_BYTES = 15 * 1024 * 1024;
 
 	private static final int MAX_RECIPIENTS = 50;
 

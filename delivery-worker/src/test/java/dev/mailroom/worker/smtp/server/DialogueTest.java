@@ -12,6 +12,8 @@ import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -132,6 +134,24 @@ class DialogueTest {
 		DialogueTest other = new DialogueTest();
 		assertThat(other.send("\0".repeat(5000))).startsWith("500 ");
 		assertThat(other.closed).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "POST / HTTP/1.1", "GET / HTTP/1.1", "options * HTTP/1.1", "CONNECT x.test:25 HTTP/1.1",
+			"Host: localhost:1025", "sec-fetch-mode: no-cors" })
+	void aLineOfHttpEndsTheSessionAtOnce(String line) {
+		assertThat(send(line + "\r\n\r\nEHLO me\r\nMAIL FROM:<a@x.test>\r\n"))
+			.isEqualTo("421 4.7.0 This is an SMTP server\r\n");
+		assertThat(this.closed).isTrue();
+	}
+
+	@Test
+	void fewerErrorsArePermittedBeforeTheFirstMail() {
+		assertThat(send("WHAT\r\n".repeat(4))).doesNotContain("421");
+		DialogueTest other = new DialogueTest();
+		other.begin();
+		assertThat(other.send("WHAT\r\n".repeat(19))).doesNotContain("421");
+		assertThat(send("WHAT\r\n")).endsWith("421 4.7.0 Too many errors\r\n");
 	}
 
 	@Test

@@ -88,6 +88,24 @@ class SubmissionTest {
 		assertThat(count("mailroom.auth.failures", "kind", "api_key", "reason", "invalid")).isEqualTo(before + 1);
 	}
 
+	/** The handler has no authenticator, which reads the keys of an issuer. */
+	@Test
+	void aPasswordThatIsNoApiKeyIsNotAuthenticated() {
+		double before = count("mailroom.auth.failures", "kind", "api_key", "reason", "invalid");
+		SubmissionHandler handler = new SubmissionHandler(null, this.keys, null, null, this.meters);
+		assertThat(handler.signIn(null, "anybody", "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJ4In0.c2ln").blockOptional())
+			.isEmpty();
+		assertThat(count("mailroom.auth.failures", "kind", "api_key", "reason", "invalid")).isEqualTo(before + 1);
+	}
+
+	@Test
+	void theAnnouncedSizeIsThatOfTheLargestMail() throws Exception {
+		try (SMTPTransport transport = connected(key().text())) {
+			transport.simpleCommand("EHLO me");
+			assertThat(transport.getLastServerResponse()).contains("SIZE 15728640");
+		}
+	}
+
 	private double count(String meter, String... tags) {
 		return this.meters.counter(meter, tags).count();
 	}
