@@ -39,6 +39,9 @@ final class Mime {
 
 	private final ByteArrayOutputStream out = new ByteArrayOutputStream(INITIAL_SIZE);
 
+	private static final Pattern INVITATION = Pattern.compile("text/calendar\\s*;(.*;)?\\s*method=.*",
+			Pattern.CASE_INSENSITIVE);
+
 	private int multiparts;
 
 	private Mime(UUID id, StoredMail mail) {
@@ -109,7 +112,7 @@ final class Mime {
 	private void mixed() {
 		List<StoredMail.Attachment> attached = this.mail.attachments()
 			.stream()
-			.filter((file) -> file.contentId() == null)
+			.filter((file) -> file.contentId() == null && !isInvitation(file))
 			.toList();
 		if (attached.isEmpty()) {
 			related();
@@ -146,19 +149,31 @@ final class Mime {
 
 	/** Type of the bodies, for multipart/related (RFC 2387). */
 	private String bodyType() {
-		return (this.mail.html() == null) ? "text/plain"
-				: (this.mail.text() != null) ? "multipart/alternative" : "text/html";
+		boolean alternative = (this.mail.html() != null && this.mail.text() != null)
+				|| this.mail.attachments().stream().anyMatch(Mime::isInvitation);
+		return alternative ? "multipart/alternative" : (this.mail.html() != null) ? "text/html" : "text/plain";
 	}
 
 	private void bodies() {
 		@Nullable String text = this.mail.text();
 		@Nullable String html = this.mail.html();
-		if (text != null && html != null) {
+		List<StoredMail.Attachment> invitations = this.mail.attachments().stream().filter(Mime::isInvitation).toList();
+		if ((text != null && html != null) || !invitations.isEmpty()) {
 			String boundary = multipart("alternative");
 			delimiter(boundary);
-			body(text, "plain");
-			nextDelimiter(boundary);
-			body(html, "html");
+			if (text != null || html == null) {
+				body((text != null) ? text : "", "plain");
+			}
+			if (text != null && html != null) {
+				nextDelimiter(boundary);
+			}
+			if (html != null) {
+				body(html, "html");
+			}
+			for (StoredMail.Attachment invitation : invitations) {
+				nextDelimiter(boundary);
+				file(FilePart.of(invitation), "inline", null);
+			}
 			closeDelimiter(boundary);
 		}
 		else if (html != null) {
@@ -167,6 +182,14 @@ final class Mime {
 		else {
 			body((text != null) ? text : "", "plain");
 		}
+	}
+
+	/**
+	 * Whether a file is an alternative of the bodies: an invitation, which clients show
+	 * instead of them (RFC 6047 section 2.4).
+	 */
+	private static boolean isInvitation(StoredMail.Attachment file) {
+		return file.contentId() == null && INVITATION.matcher(file.contentType()).matches();
 	}
 
 	private void body(String text, String subtype) {

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import dev.mailroom.mail.queue.StoredMail;
 import dev.mailroom.worker.compose.Mime.BodyText;
+import jakarta.mail.Multipart;
 import jakarta.mail.Session;
 import jakarta.mail.internet.MimeMessage;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MimeTest {
 
 	private static final UUID ID = UUID.fromString("01890000-0000-7000-8000-000000000001");
+
+	@Test
+	void anInvitationIsAnAlternativeOfTheBodies() throws Exception {
+		StoredMail.Attachment invitation = new StoredMail.Attachment("invite.ics",
+				"text/calendar; charset=utf-8; method=REQUEST", null,
+				"BEGIN:VCALENDAR".getBytes(StandardCharsets.UTF_8));
+		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", "<p>Come</p>",
+				null, Map.of(), List.of(invitation), Instant.EPOCH, "transactional");
+		MimeMessage message = new MimeMessage(Session.getInstance(new Properties()),
+				new ByteArrayInputStream(Mime.write(ID, mail)));
+		assertThat(message.getContentType()).startsWith("multipart/alternative");
+		Multipart parts = (Multipart) message.getContent();
+		assertThat(parts.getCount()).isEqualTo(2);
+		assertThat(parts.getBodyPart(1).getContentType()).contains("text/calendar", "method=REQUEST");
+	}
 
 	static Stream<String> texts() {
 		Random random = new Random(7);

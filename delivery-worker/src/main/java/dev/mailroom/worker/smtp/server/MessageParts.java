@@ -34,7 +34,7 @@ final class MessageParts {
 
 	private static final Pattern TYPE = Pattern.compile("[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+");
 
-	private static final Pattern CHARSET = Pattern.compile("[A-Za-z0-9_.:-]+");
+	private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_.:-]+");
 
 	private static final int MAX_PARTS = 200;
 
@@ -81,6 +81,10 @@ final class MessageParts {
 		if (depth > MAX_DEPTH) {
 			throw new MessagingException("it is nested more than " + MAX_DEPTH + " deep");
 		}
+		if (part.isMimeType("multipart/signed") || part.isMimeType("multipart/encrypted")) {
+			throw new MessagingException("it is signed or encrypted (S/MIME, OpenPGP), and its parts are written anew. "
+					+ "Send it without, or with the protected message as an attachment");
+		}
 		if (part.isMimeType("multipart/*")) {
 			Multipart parts = new BoundedMultipart(part);
 			for (int at = 0; at < parts.getCount(); at++) {
@@ -90,14 +94,22 @@ final class MessageParts {
 		}
 		boolean isBody = !Part.ATTACHMENT.equalsIgnoreCase(part.getDisposition()) && part.getFileName() == null;
 		if (isBody && part.isMimeType("text/plain")) {
-			this.text.append(text(part));
+			append(this.text, text(part));
 		}
 		else if (isBody && part.isMimeType("text/html")) {
-			this.html.append(text(part));
+			append(this.html, text(part));
 		}
 		else {
 			this.files.add(file(part));
 		}
+	}
+
+	/** Joins texts at a line end. */
+	private static void append(StringBuilder texts, String text) {
+		if (!texts.isEmpty() && texts.charAt(texts.length() - 1) != '\n') {
+			texts.append('\n');
+		}
+		texts.append(text);
 	}
 
 	private static String text(Part part) throws MessagingException, IOException {
@@ -113,7 +125,8 @@ final class MessageParts {
 
 	private Attachment file(Part part) throws MessagingException, IOException {
 		@Nullable String name = part.getFileName();
-		String decoded = (name != null) ? MimeUtility.decodeText(name) : "attachment-" + (this.files.size() + 1);
+		String decoded = (name != null) ? MimeUtility.decodeText(name)
+				: part.isMimeType("text/calendar") ? "invite.ics" : "attachment-" + (this.files.size() + 1);
 		@Nullable String id = (part instanceof MimePart mime) ? mime.getContentID() : null;
 		try (InputStream bytes = part.getInputStream()) {
 			return Attachment.of(decoded, type(part), (id != null) ? id.strip().replaceAll("^<|>$", "") : null,
@@ -121,18 +134,25 @@ final class MessageParts {
 		}
 	}
 
-	/** The content type with its charset; null if it cannot be used. */
+	/**
+	 * The content type with its charset and the method of an invitation (RFC 6047), which
+	 * clients require to show it; null if it cannot be used.
+	 */
 	private static @Nullable String type(Part part) throws MessagingException {
 		try {
 			ContentType type = new ContentType(part.getContentType());
-			@Nullable String charset = type.getParameter("charset");
-			boolean hasCharset = charset != null && CHARSET.matcher(charset).matches();
 			String base = type.getBaseType();
-			return !TYPE.matcher(base).matches() ? null : base + (hasCharset ? "; charset=" + charset : "");
+			String method = type.match("text/calendar") ? parameter(type, "method") : "";
+			return !TYPE.matcher(base).matches() ? null : base + parameter(type, "charset") + method;
 		}
 		catch (ParseException _) {
 			return null;
 		}
+	}
+
+	private static String parameter(ContentType type, String name) {
+		@Nullable String value = type.getParameter(name);
+		return (value != null && TOKEN.matcher(value).matches()) ? "; " + name + "=" + value : "";
 	}
 
 	/**

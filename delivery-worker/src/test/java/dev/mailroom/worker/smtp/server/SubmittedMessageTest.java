@@ -49,9 +49,35 @@ class SubmittedMessageTest {
 		String part = "--b\r\nContent-Type: text/plain\r\n\r\nHello\r\n";
 		SubmittedMessage message = read(
 				HEAD + "X-Long: " + "x".repeat(900) + "\r\n" + MIXED + part.repeat(200) + "--b--\r\n");
-		assertThat(message.submission().content().text()).hasSize(200 * "Hello".length());
+		assertThat(message.submission().content().text()).hasSize(200 * "Hello".length() + 199);
 		assertThat(read("Subject: Hi\r\n\r\nHello").submission().content().text()).isEqualTo("Hello");
 		assertThat(read("\r\n" + "x".repeat(200_000)).submission().content().text()).hasSize(200_000);
+	}
+
+	@Test
+	void textsAreJoinedAtALineEnd() {
+		SubmittedMessage message = read(HEAD + MIXED + "--b\r\nContent-Type: text/plain\r\n\r\none\r\n"
+				+ "--b\r\nContent-Type: text/plain\r\n\r\nfooter of list\r\n--b--\r\n");
+		assertThat(message.submission().content().text()).isEqualTo("one\nfooter of list");
+	}
+
+	@Test
+	void anInvitationKeepsItsMethod() {
+		SubmittedMessage message = read(HEAD + "Content-Type: multipart/alternative; boundary=b\r\n\r\n"
+				+ "--b\r\nContent-Type: text/plain\r\n\r\nCome\r\n"
+				+ "--b\r\nContent-Type: text/calendar; charset=utf-8; method=REQUEST\r\n\r\nBEGIN:VCALENDAR\r\n--b--\r\n");
+		assertThat(message.submission().content().attachments()).singleElement().satisfies((file) -> {
+			assertThat(file.contentType()).isEqualToIgnoringCase("text/calendar; charset=utf-8; method=REQUEST");
+			assertThat(file.filename()).isEqualTo("invite.ics");
+		});
+	}
+
+	@Test
+	void aSignedOrEncryptedMessageIsRefused() {
+		for (String type : List.of("signed", "encrypted")) {
+			refused(HEAD + "Content-Type: multipart/" + type + "; boundary=b\r\n\r\n--b\r\n\r\nHello\r\n--b--\r\n",
+					"it is signed or encrypted");
+		}
 	}
 
 	private static void refused(String mail, String message) {
