@@ -101,7 +101,7 @@ class Spf {
 			return this.resolver.records(request.getHostname(), type)
 				.stream()
 				.map(LibraryResolver::text)
-				.limit(MAX_RECORDS)
+				.limit((type == Type.MX || type == Type.PTR) ? MAX_RECORDS : Long.MAX_VALUE)
 				.toList();
 		}
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -91,6 +92,19 @@ class AuthenticationChecksTest {
 		assertThat(this.spf.check(mail("x@nothing.spf.test", "x")).check()).isEqualTo(CheckResult.GRAY);
 		Surroundings.DNS.fail("broken.spf.test");
 		assertThat(this.spf.check(mail("x@broken.spf.test", "x")).check()).isEqualTo(CheckResult.GRAY);
+	}
+
+	/** RFC 7208 section 4.6.4 limits the names of MX and PTR, not addresses. */
+	@Test
+	void spfReadsAllAddressesOfAName() throws Exception {
+		List<String> addresses = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			addresses.add("198.51.100." + i);
+		}
+		addresses.add("192.0.2.1");
+		Surroundings.DNS.publish("A", "pool.spf.test", addresses.toArray(String[]::new));
+		Surroundings.DNS.publish("TXT", "many.spf.test", "v=spf1 a:pool.spf.test -all");
+		assertThat(this.spf.check(mail("x@many.spf.test", "x")).check()).isEqualTo(CheckResult.PASS);
 	}
 
 	@Test
