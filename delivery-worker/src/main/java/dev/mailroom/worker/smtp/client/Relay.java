@@ -263,8 +263,11 @@ class Relay implements Transport, DisposableBean {
 			@DefaultValue("10m") Duration dotTimeout) {
 
 		SessionOptions options(String transport, TlsMode tls) {
-			return new SessionOptions(transport, this.helo, this.last, tls, SessionOptions.context(tls, this.caFile),
-					this.connectTimeout, this.replyTimeout, this.dotTimeout);
+			// The password is not sent to a server that anybody may be.
+			TlsMode verified = (auth() != null && tls == TlsMode.STARTTLS) ? TlsMode.REQUIRED : tls;
+			return new SessionOptions(transport, this.helo, this.last, tls,
+					SessionOptions.context(verified, this.caFile), this.connectTimeout, this.replyTimeout,
+					this.dotTimeout);
 		}
 
 		@Nullable SmtpAuth auth() {

@@ -194,7 +194,7 @@ final class SessionOpener {
 		SmtpRequest startTls = new DefaultSmtpRequest(SmtpCommand.valueOf("STARTTLS"));
 		return positive(conversation.send(replyTimeout(), startTls))
 			.then(Mono.defer(() -> encrypt(conversation, host).timeout(replyTimeout())))
-			.onErrorMap(NoTls::new)
+			.onErrorMap((error) -> new NoTls(error, this.auth != null))
 			.then(Mono.defer(() -> ehlo(conversation)));
 	}
 
@@ -218,8 +218,15 @@ final class SessionOpener {
 		@Serial
 		private static final long serialVersionUID = 1L;
 
-		NoTls(Throwable cause) {
-			super("TLS failed: " + Objects.requireNonNullElse(cause.getMessage(), "the connection was lost"), cause);
+		/**
+		 * Creates the error.
+		 * @param withPassword whether a valid certificate is required for the password
+		 */
+		NoTls(Throwable cause, boolean withPassword) {
+			super("TLS failed: " + Objects.requireNonNullElse(cause.getMessage(), "the connection was lost")
+					+ (withPassword ? ". The password is sent only to a server with a valid certificate: "
+							+ "MAILROOM_RELAY_CA_FILE names its authority" : ""),
+					cause);
 		}
 
 	}
@@ -241,7 +248,8 @@ final class SessionOpener {
 
 		/**
 		 * Authenticates with PLAIN, or else LOGIN. With {@link TlsMode#STARTTLS} the
-		 * password is not sent unless the connection is encrypted.
+		 * password is not sent unless the connection is encrypted, to a server with a
+		 * valid certificate.
 		 */
 		Mono<Extensions> authenticate(Conversation conversation, Extensions extensions, TlsMode tls, Duration timeout) {
 			if (tls == TlsMode.STARTTLS && !conversation.isEncrypted()) {
@@ -324,7 +332,10 @@ final class SessionOpener {
 
 		/** No TLS. */
 		NONE,
-		/** STARTTLS if offered, with any certificate (RFC 7435). */
+		/**
+		 * STARTTLS if offered, with any certificate (RFC 7435); with a valid one if a
+		 * password is sent.
+		 */
 		STARTTLS,
 		/** STARTTLS with a valid certificate; otherwise no mail is sent. */
 		REQUIRED,

@@ -35,9 +35,18 @@ class RelaySecurityTest {
 
 	@Test
 	void optionalTlsIsUsedForMailAndPasswordIfOffered() throws Exception {
-		offerTls();
-		assertThat(hand(TlsMode.STARTTLS, null, "user")).isEqualTo("delivered");
+		Path certificate = offerTls();
+		assertThat(hand(TlsMode.STARTTLS, certificate, "user")).isEqualTo("delivered");
 		assertThat(this.server.commands()).containsSubsequence("STARTTLS", "EHLO helo.test", AUTH_PLAIN);
+	}
+
+	@Test
+	void thePasswordIsNotSentToAServerWhoseCertificateIsNotTrusted() throws Exception {
+		offerTls();
+		assertThatThrownBy(() -> hand(TlsMode.STARTTLS, null, "user")).isInstanceOf(NotOpened.class)
+			.hasMessageContaining("MAILROOM_RELAY_CA_FILE");
+		assertThat(this.server.commands()).noneMatch((line) -> line.startsWith("AUTH"));
+		assertThat(hand(TlsMode.STARTTLS, null, null)).as("without a password").isEqualTo("delivered");
 	}
 
 	@Test
