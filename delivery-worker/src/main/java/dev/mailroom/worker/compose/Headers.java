@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -49,6 +50,9 @@ final class Headers {
 
 	private static final Set<String> UNSTRUCTURED = Set.of("subject", "comments", "keywords", "organization",
 			"thread-topic");
+
+	/** A link or an id in angle brackets, or the text between two of them. */
+	private static final Pattern LINK_OR_PHRASE = Pattern.compile("<[^>]*>|(?:\"(?:[^\"\\\\]|\\\\.)*+\"|[^<,\"])+");
 
 	/** Words that need no quotes (RFC 5322 section 3.2.3). */
 	private static final Pattern ATOMS = Pattern
@@ -95,13 +99,53 @@ final class Headers {
 		if (unstructured && !isPlain(text)) {
 			return encoded(text, name.length() + 2);
 		}
-		String folded = MimeUtility.fold(name.length() + 2, text.strip());
+		String folded = MimeUtility.fold(name.length() + 2, structured(text.strip()));
 		for (String line : folded.split("\r\n", -1)) {
 			if (line.getBytes(StandardCharsets.UTF_8).length > MAX_LINE_LENGTH - name.length() - 2) {
 				throw new Composer.Unrenderable("The " + name + " contains a word longer than a line");
 			}
 		}
 		return folded;
+	}
+
+	/**
+	 * A structured value in ASCII: many servers do not accept UTF-8 in a header. Phrases
+	 * become encoded words (RFC 2047 section 5), and links are percent-encoded (RFC 3987
+	 * section 3.1).
+	 */
+	private static String structured(String text) {
+		if (isAscii(text)) {
+			return text;
+		}
+		return LINK_OR_PHRASE.matcher(text).replaceAll((part) -> Matcher.quoteReplacement(ascii(part.group())));
+	}
+
+	private static String ascii(String part) {
+		if (isAscii(part)) {
+			return part;
+		}
+		if (part.startsWith("<")) {
+			return percentEncoded(part);
+		}
+		String words = encoded(unquoted(part.strip()), MAX_ENCODED_LINE_LENGTH).replace(FOLD, " ").strip();
+		return (part.startsWith(" ") ? " " : "") + words + (part.endsWith(" ") ? " " : "");
+	}
+
+	private static boolean isAscii(String text) {
+		return text.chars().allMatch((character) -> character < 0x7f);
+	}
+
+	private static String percentEncoded(String link) {
+		StringBuilder text = new StringBuilder();
+		for (byte octet : link.getBytes(StandardCharsets.UTF_8)) {
+			text.append((octet >= 0) ? String.valueOf((char) octet) : "%%%02X".formatted(octet));
+		}
+		return text.toString();
+	}
+
+	private static String unquoted(String phrase) {
+		return (phrase.length() > 1 && phrase.startsWith("\"") && phrase.endsWith("\""))
+				? phrase.substring(1, phrase.length() - 1).replaceAll("\\\\(.)", "$1") : phrase;
 	}
 
 	/**

@@ -17,6 +17,7 @@ import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeUtility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -85,6 +86,22 @@ class HeadersTest {
 		assertThat(written.split("\r\n")).allMatch((line) -> line.length() <= 998);
 		assertThatThrownBy(() -> written(Map.of(name, "<https://x.test/" + "u".repeat(1000) + ">")))
 			.isInstanceOf(Composer.Unrenderable.class);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '\'',
+			value = { "Grüße aus Köln <news.example.com>|<news.example.com>",
+					"\"Grüße, Köln\" <news.example.com>|<news.example.com>",
+					"<https://x.test/ü?a=b>, <mailto:u@x.test>|<https://x.test/%C3%BC?a=b>, <mailto:u@x.test>",
+					"abcü:def|=?UTF-8?B?" })
+	void structuredFieldsAreWrittenInAscii(String value, String contained) throws Exception {
+		String written = written(Map.of("List-Id", value));
+		assertThat(written.chars()).allMatch((character) -> character < 0x7f);
+		String field = MimeUtility.unfold(read(written.getBytes(StandardCharsets.US_ASCII)).getHeader("List-Id")[0]);
+		assertThat(field).contains(contained);
+		if (!value.contains("https")) {
+			assertThat(MimeUtility.decodeText(field)).isEqualTo(value.replace("\"", ""));
+		}
 	}
 
 	@ParameterizedTest
