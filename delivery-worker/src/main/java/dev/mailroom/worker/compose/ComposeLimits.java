@@ -72,9 +72,13 @@ final class ComposeLimits {
 		}
 	}
 
-	/** The error of a mail that takes too long. */
-	static Composer.Unrenderable timeout() {
-		return new Composer.Unrenderable("The mail could not be composed within " + MAX_TIME.toSeconds() + " seconds");
+	/**
+	 * The error of a mail that takes too long. Only the second time is final, because the
+	 * process may have been stopped for the first.
+	 */
+	static RuntimeException timeout(boolean repeated) {
+		String reason = "The mail could not be composed within " + MAX_TIME.toSeconds() + " seconds";
+		return repeated ? new Composer.Unrenderable(reason) : new IllegalStateException(reason);
 	}
 
 	/** Whether a mail is short and has no attachments. */

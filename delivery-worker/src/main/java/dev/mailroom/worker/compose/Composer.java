@@ -50,6 +50,11 @@ public class Composer implements DisposableBean {
 	/** Shorter than the time for which a retired key stays in DNS. */
 	private static final Duration KEY_TTL = Duration.ofSeconds(60);
 
+	private static final int MAX_TIMED_OUT = 10_000;
+
+	/** Exceeds the longest delay between two attempts. */
+	private static final Duration TIMED_OUT_TTL = Duration.ofDays(1);
+
 	private final SigningKeys keys;
 
 	private final RecipientRendering rendering;
@@ -61,6 +66,12 @@ public class Composer implements DisposableBean {
 	private final Cache<UUID, List<SigningKey>> cache = Caffeine.newBuilder()
 		.maximumSize(MAX_CACHED_DOMAINS)
 		.expireAfterWrite(KEY_TTL)
+		.build();
+
+	/** Messages that took too long once. */
+	private final Cache<UUID, Boolean> timedOut = Caffeine.newBuilder()
+		.maximumSize(MAX_TIMED_OUT)
+		.expireAfterWrite(TIMED_OUT_TTL)
 		.build();
 
 	private final Timer writing;
@@ -134,7 +145,8 @@ public class Composer implements DisposableBean {
 				return guarded(step);
 			})
 				.subscribeOn(this.threads.of(handOver.accountId()))
-				.timeout(begun.asMono().then(Mono.delay(this.maxTime)), Mono.error(ComposeLimits::timeout));
+				.timeout(begun.asMono().then(Mono.delay(this.maxTime)), Mono.error(() -> ComposeLimits
+					.timeout(this.timedOut.asMap().putIfAbsent(handOver.messageKey(), true) != null)));
 		});
 	}
 
