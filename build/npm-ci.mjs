@@ -12,7 +12,7 @@ for (const directory of process.argv.slice(2)) {
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) continue;
   const options = { cwd: directory, stdio: 'inherit', shell: process.platform === 'win32' };
-  spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], options)
+  spawn('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], options)
     .on('error', (error) => {
       console.error(`npm cannot be run: ${error.message}`);
       process.exitCode = 1;

@@ -467,6 +467,10 @@ class ChartTest {
 		String text = Files.readString(Chart.SOURCE.resolve("examples").resolve(example));
 		for (Map<String, Object> object : Chart.parse(text)) {
 			assertThat(object).containsKeys("apiVersion", "kind", "metadata");
+			if (object.get("kind").equals("Secret")) {
+				assertThat(object).as("a password that works as it is").doesNotContainKey("stringData");
+				assertThat(((Map<?, ?>) object.get("data")).get("password").toString()).contains("<", ">");
+			}
 			if (MODELS.containsKey(object.get("kind"))) {
 				Chart.typed(object, MODELS.get(object.get("kind")));
 			}
