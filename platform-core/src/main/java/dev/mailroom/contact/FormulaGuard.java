@@ -7,7 +7,10 @@ package dev.mailroom.contact;
  */
 public final class FormulaGuard {
 
-	private static final String FORMULA_STARTS = "=+-@\t\r";
+	/**
+	 * The last four are the full-width forms, which Japanese spreadsheets evaluate too.
+	 */
+	private static final String FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
 
 	private FormulaGuard() {
 	}

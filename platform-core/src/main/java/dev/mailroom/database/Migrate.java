@@ -42,7 +42,8 @@ public final class Migrate {
 
 	/**
 	 * Runs the migrations that have not been applied to the database yet.
-	 * @param url of the database, as {@code postgresql://host:port/name}
+	 * @param url of the database, as {@code postgresql://host:port/name}; without a
+	 * login, because messages show it
 	 * @param owner the role that owns the tables, with its password
 	 * @param app the role that the apps sign in with; it owns nothing and sees only the
 	 * accounts that a transaction names
@@ -50,6 +51,11 @@ public final class Migrate {
 	 * applied migrations are not those of this version
 	 */
 	public static void run(String url, Owner owner, String app) {
+		if (url.replaceFirst("^[^/]*//([^/?]*).*$", "$1").contains("@")) {
+			throw new IllegalArgumentException(
+					"MAILROOM_DB_URL contains a login: remove it, and set MAILROOM_DB_USER and "
+							+ "MAILROOM_DB_PASSWORD");
+		}
 		Flyway flyway = Flyway.configure(Migrate.class.getClassLoader())
 			.locations("classpath:db/migration")
 			.dataSource("jdbc:" + url, owner.user(), owner.password())

@@ -23,10 +23,21 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class MigrationsTest {
 
 	private static final Pattern NAME = Pattern.compile("V([1-9][0-9]*)__[a-z]+(_[a-z]+)*\\.sql");
+
+	@Test
+	void aUrlWithALoginIsRefusedWithoutShowingIt() {
+		for (String url : List.of("postgresql://mailroom:secret@db/mailroom", "postgresql://mailroom:secret@db")) {
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> Migrate.run(url, new Migrate.Owner("owner", "x"), "mailroom"))
+				.withMessageContaining("MAILROOM_DB_USER")
+				.withMessageNotContaining("secret");
+		}
+	}
 
 	@Test
 	void filesAreNumberedConsecutivelyAndNamedForTheirFeature() throws IOException {

@@ -118,7 +118,18 @@ class RetentionTest {
 		removeExpired();
 		assertThat(Given.rows("select id from audit where account_id = '%s' order by id", this.scope.account()))
 			.containsExactly(young.toString(), today.toString());
-		Given.run("select remove_audit('ffffffff-ffff-7fff-bfff-ffffffffffff', 1000)");
+		Given.run("""
+				begin;
+				create role bypasses_policies superuser;
+				alter function remove_audit owner to bypasses_policies;
+				select remove_audit('ffffffff-ffff-7fff-bfff-ffffffffffff', 1000);
+				reassign owned by bypasses_policies to current_user;
+				drop role bypasses_policies;
+				""");
+		assertThat(Given.rows("select id from audit where account_id = '%s'", this.scope.account()))
+			.as("whoever owns the function")
+			.containsExactly(today.toString());
+		Given.run("rollback; select remove_audit('ffffffff-ffff-7fff-bfff-ffffffffffff', 1000)");
 		assertThat(Given.rows("select id from audit where account_id = '%s'", this.scope.account()))
 			.containsExactly(today.toString());
 	}

@@ -78,10 +78,25 @@ final class DataDirectory implements Part {
 			rejectForeignFiles();
 			acquireLock();
 			checkVersion();
+			Files.createDirectories(kafka(), OWNER_ONLY);
+			protect();
 		}
 		catch (IOException ex) {
 			throw new StartFailure("The data directory " + this.root
 					+ " cannot be written: grant this user write permission" + OTHER_DIRECTORY_HINT, ex);
+		}
+	}
+
+	/**
+	 * Takes away the access of other users to each entry of the directory, whatever
+	 * created it: libraries set modes of their own.
+	 */
+	void protect() throws IOException {
+		try (Stream<Path> entries = Files.list(this.root)) {
+			for (Path entry : entries.toList()) {
+				Files.setPosixFilePermissions(entry,
+						PosixFilePermissions.fromString(Files.isDirectory(entry) ? "rwx------" : "rw-------"));
+			}
 		}
 	}
 

@@ -58,6 +58,7 @@ final class PostgresServer implements Part {
 			FileSystemUtils.deleteRecursively(this.data.postgres());
 		}
 		this.server = run();
+		this.data.protect();
 		if (!complete) {
 			createRoles(this.server);
 		}

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.nio.file.attribute.PosixFilePermissions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +24,25 @@ class DataDirectoryTest {
 		try (DataDirectory data = new DataDirectory(root)) {
 			data.start();
 			assertThat(Files.readAllLines(root.resolve("version"))).containsExactly("layout 1", "postgresql 18");
+		}
+	}
+
+	@Test
+	void otherUsersHaveNoAccessToItsEntriesAfterAnyStart() throws IOException {
+		try (DataDirectory data = new DataDirectory(this.temporary)) {
+			data.start();
+			Files.createDirectories(data.programs());
+			Files.setPosixFilePermissions(data.programs(), PosixFilePermissions.fromString("rwx-w--w-"));
+			Files.createFile(data.postgresLog());
+			Files.setPosixFilePermissions(data.postgresLog(), PosixFilePermissions.fromString("rw-r--r--"));
+		}
+		try (DataDirectory data = new DataDirectory(this.temporary)) {
+			data.start();
+			for (Path entry : List.of(data.kafka(), data.programs())) {
+				assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(entry))).isEqualTo("rwx------");
+			}
+			assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.postgresLog())))
+				.isEqualTo("rw-------");
 		}
 	}
 

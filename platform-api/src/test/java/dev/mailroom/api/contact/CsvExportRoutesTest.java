@@ -46,6 +46,18 @@ class CsvExportRoutesTest {
 	}
 
 	@Test
+	void formulasAfterALineFeedOrInFullWidthAreEscaped() {
+		String json = """
+				[{"email":"a@b.test","firstName":"\uff1d1+1","properties":{}},
+				 {"email":"c@b.test","firstName":"\uff20x"}]
+				""";
+		this.client.http.send(HttpMethod.POST, this.client.person.token(), this.client.contacts + "/bulk", json)
+			.expectStatus()
+			.isOk();
+		assertThat(this.client.export(this.client.contacts)).contains("'\uff1d1+1", "'\uff20x");
+	}
+
+	@Test
 	void anEmptyBookIsExportedAsTheHeader() {
 		assertThat(this.client.export(this.client.contacts))
 			.isEqualTo("email,first_name,last_name,subscribed,properties\r\n");
