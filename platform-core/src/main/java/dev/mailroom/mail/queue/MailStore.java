@@ -200,11 +200,14 @@ class MailStore {
 
 	/**
 	 * The text with the links that are sealed while it is stored. They are opened for the
-	 * only recipient of a mail: an account could copy them into another mail to more.
+	 * only recipient of a mail that Mailroom itself has written: an account can read the
+	 * sealed text and copy it into a mail of its own, where it stays sealed.
 	 */
 	private @Nullable String body(Readable row) {
 		@Nullable String text = row.get("text", String.class);
-		if (text == null || !SealedText.isIn(text)) {
+		boolean written = row.get("api_key_id", UUID.class) == null && row.get("person_id", UUID.class) == null
+				&& row.get("campaign_id", UUID.class) == null;
+		if (text == null || !written || !SealedText.isIn(text)) {
 			return text;
 		}
 		List<String> recipients = Stream.of("to_emails", "cc", "bcc")

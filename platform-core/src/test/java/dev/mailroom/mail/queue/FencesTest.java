@@ -21,6 +21,8 @@ import dev.mailroom.secret.SealedText;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -99,6 +101,16 @@ class FencesTest {
 		assertThat(pass(lease()))
 			.extracting((handOver) -> handOver.emailId().equals(alone) + " " + handOver.mail().text())
 			.containsExactlyInAnyOrder("true secret", "false " + link);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "api_key_id", "person_id" })
+	void aSealedLinkIsNotOpenedInAMailOfTheAccount(String submitter) {
+		String link = this.sealed.seal("secret", this.scope.account(), "b@c.test");
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		Given.run("update email_content set text = 'Track it: %s' where email_id = '%s'", link, mail);
+		Given.run("update email set %s = gen_random_uuid() where id = '%s'", submitter, mail);
+		assertThat(pass(lease())).extracting((handOver) -> handOver.mail().text()).containsExactly("Track it: " + link);
 	}
 
 	@Test
