@@ -6,7 +6,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.text.ParseException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +27,9 @@ import reactor.core.scheduler.Schedulers;
 /**
  * The public keys of an OIDC issuer. Their location comes from the issuer's discovery
  * document (OpenID Connect Discovery 1.0, RFC 8414), which is read once, when it is first
- * needed. The keys are read again when a token names a key that is not among them, but
- * only a few times a minute, because any client can send such a token.
+ * needed. The keys are read again when they are old, and when a token names a key that is
+ * not among them. All reads together are limited to a few a minute, because any client
+ * can send such a token.
  */
 class IssuerKeys implements AutoCloseable {
 
@@ -35,6 +38,12 @@ class IssuerKeys implements AutoCloseable {
 	private static final long MAX_DOCUMENT_BYTES = 256 * 1024;
 
 	private static final int MAX_READS_PER_MINUTE = 5;
+
+	/** Age at which the keys are read again: the issuer may have withdrawn one. */
+	private static final Duration REFRESH_AGE = Duration.ofMinutes(10);
+
+	/** Age up to which the keys are used while they cannot be read again. */
+	private static final Duration MAX_AGE = Duration.ofHours(1);
 
 	/** Lifetime of the discovery document in the cache. */
 	private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
@@ -46,16 +55,19 @@ class IssuerKeys implements AutoCloseable {
 
 	private final String issuer;
 
+	private final Clock clock;
+
 	private final Mono<URI> location;
 
-	private volatile @Nullable JWKSet keys;
+	private volatile @Nullable Read latest;
 
 	private final AtomicInteger reads = new AtomicInteger();
 
 	private final AtomicLong minuteOfReads = new AtomicLong();
 
-	IssuerKeys(String issuer) {
+	IssuerKeys(String issuer, Clock clock) {
 		this.issuer = issuer;
+		this.clock = clock;
 		this.location = Mono.defer(this::discover).cache((_) -> FOREVER, (_) -> Duration.ZERO, () -> Duration.ZERO);
 	}
 
@@ -66,9 +78,16 @@ class IssuerKeys implements AutoCloseable {
 	 */
 	Flux<JWK> of(@Nullable String kid) {
 		return Mono.defer(() -> {
-			JWKSet stored = this.keys;
-			return (stored != null && (kid == null || stored.getKeyByKeyId(kid) != null || !mayRead()))
-					? Mono.just(stored) : read();
+			Read stored = this.latest;
+			Duration age = (stored != null) ? Duration.between(stored.at(), this.clock.instant()) : MAX_AGE;
+			if (stored == null || age.compareTo(MAX_AGE) >= 0) {
+				return mayRead() ? read() : Mono.<JWKSet>error(new IOException("The keys of the issuer " + this.issuer
+						+ " were requested " + MAX_READS_PER_MINUTE + " times within the minute"));
+			}
+			boolean current = age.compareTo(REFRESH_AGE) < 0
+					&& (kid == null || stored.keys().getKeyByKeyId(kid) != null);
+			return (current || !mayRead()) ? Mono.just(stored.keys())
+					: read().onErrorResume((_) -> Mono.just(stored.keys()));
 		}).flatMapIterable(JWKSet::getKeys);
 	}
 
@@ -77,9 +96,9 @@ class IssuerKeys implements AutoCloseable {
 		this.http.shutdownNow();
 	}
 
-	/** Counts a read of the keys that a token with an unknown key causes. */
+	/** Counts a read of the keys. */
 	private boolean mayRead() {
-		long minute = TimeUnit.NANOSECONDS.toMinutes(System.nanoTime());
+		long minute = TimeUnit.MILLISECONDS.toMinutes(this.clock.millis());
 		if (this.minuteOfReads.getAndSet(minute) != minute) {
 			this.reads.set(0);
 		}
@@ -89,7 +108,7 @@ class IssuerKeys implements AutoCloseable {
 	private Mono<JWKSet> read() {
 		return this.location.flatMap(this::get)
 			.flatMap((response) -> Mono.fromCallable(() -> JWKSet.parse(body(response))))
-			.doOnNext((set) -> this.keys = set);
+			.doOnNext((set) -> this.latest = new Read(set, this.clock.instant()));
 	}
 
 	/** The first of the well-known locations that does not answer with a client error. */
@@ -114,6 +133,10 @@ class IssuerKeys implements AutoCloseable {
 			throw new IOException("The discovery document of " + this.issuer + " has no jwks_uri");
 		}
 		return keys;
+	}
+
+	/** The keys with the time at which they were read. */
+	private record Read(JWKSet keys, Instant at) {
 	}
 
 	/** Host names are resolved on the calling thread, hence the scheduler. */

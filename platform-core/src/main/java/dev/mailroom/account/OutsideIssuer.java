@@ -62,7 +62,7 @@ class OutsideIssuer implements DisposableBean {
 	OutsideIssuer(OidcSettings settings, Identities identities, Clock clock) {
 		this.settings = settings;
 		this.identities = identities;
-		this.keys = new IssuerKeys(settings.issuer());
+		this.keys = new IssuerKeys(settings.issuer(), clock);
 		OAuth2TokenValidator<Jwt> validator = validator(settings, clock);
 		this.decoders = Stream.of(SignatureAlgorithm.RS256, SignatureAlgorithm.PS256, SignatureAlgorithm.ES256)
 			.collect(Collectors.toMap(SignatureAlgorithm::getName, (algorithm) -> decoder(algorithm, validator)));

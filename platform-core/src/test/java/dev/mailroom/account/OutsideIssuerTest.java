@@ -1,6 +1,11 @@
 package dev.mailroom.account;
 
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Date;
 import java.util.UUID;
 
 import com.nimbusds.jose.jwk.RSAKey;
@@ -74,6 +79,44 @@ class OutsideIssuerTest {
 	}
 
 	@Test
+	void tokensReadAnIssuerThatIsDownOnlyAFewTimes() {
+		OutsideIssuer issuer = issuer(this.server.issuer());
+		this.server.remove(DISCOVERY);
+		for (int i = 0; i < 20; i++) {
+			unreachable(issuer, token());
+		}
+		assertThat(this.server.requests()).as("three locations, five times in each of two minutes")
+			.hasSizeLessThanOrEqualTo(3 * 10);
+	}
+
+	@Test
+	void aWithdrawnKeyIsNotTrustedLongerThanAFewMinutes() {
+		MutableClock clock = new MutableClock(Instant.now());
+		OutsideIssuer issuer = new OutsideIssuer(new OidcSettings(this.server.issuer(), "mailroom"), this.identities,
+				clock);
+		String token = longToken();
+		await(issuer.read(token));
+		this.server.rotate();
+		assertThat(isEmpty(issuer.read(token))).as("the keys are young").isFalse();
+		clock.add(Duration.ofMinutes(11));
+		assertThat(isEmpty(issuer.read(token))).isTrue();
+	}
+
+	@Test
+	void keysThatCannotBeReadAgainAreUsedForAnHour() {
+		MutableClock clock = new MutableClock(Instant.now());
+		OutsideIssuer issuer = new OutsideIssuer(new OidcSettings(this.server.issuer(), "mailroom"), this.identities,
+				clock);
+		String token = longToken();
+		await(issuer.read(token));
+		this.server.remove(KEYS);
+		clock.add(Duration.ofMinutes(50));
+		assertThat(isEmpty(issuer.read(token))).isFalse();
+		clock.add(Duration.ofMinutes(11));
+		unreachable(issuer, token);
+	}
+
+	@Test
 	void aTokenSignedWithAnotherKeyUnderAKnownKeyIdIsRejectedWithoutReadingTheKeysAgain() {
 		OutsideIssuer issuer = issuer(this.server.issuer());
 		await(issuer.read(token()));
@@ -125,8 +168,43 @@ class OutsideIssuerTest {
 		return new OutsideIssuer(new OidcSettings(name, "mailroom"), this.identities, Clock.systemUTC());
 	}
 
+	private String longToken() {
+		return this.server
+			.token(this.server.claims(this.subject).expirationTime(Date.from(Instant.now().plus(Duration.ofDays(1)))));
+	}
+
 	private String token() {
 		return this.server.token(this.server.claims(this.subject));
+	}
+
+	/** A clock that a test advances. */
+	private static final class MutableClock extends Clock {
+
+		private volatile Instant now;
+
+		MutableClock(Instant now) {
+			this.now = now;
+		}
+
+		void add(Duration time) {
+			this.now = this.now.plus(time);
+		}
+
+		@Override
+		public Instant instant() {
+			return this.now;
+		}
+
+		@Override
+		public ZoneId getZone() {
+			return ZoneOffset.UTC;
+		}
+
+		@Override
+		public Clock withZone(ZoneId zone) {
+			return this;
+		}
+
 	}
 
 	private static void unreachable(OutsideIssuer issuer, String token) {
