@@ -32,7 +32,7 @@ create table email (
 ) partition by range (id);
 comment on table email is 'An accepted mail without its content, as shown to the sender.';
 comment on column email.account_id is
-    'No foreign key: accounts are never deleted, and the check would lock the account''s row on every accept.';
+    'No foreign key: an account with mail is never deleted, and the check would lock the account''s row on every accept.';
 comment on column email.domain_id is 'The sending domain; no foreign key, as mails outlive their domain.';
 comment on column email.api_key_id is
     'The API key with which the mail was submitted; null for other mail. No foreign key, as mails outlive their key.';

@@ -1,7 +1,7 @@
 -- Written by the account.
 create table template (
     id            uuid primary key,
-    account_id    uuid not null references account,
+    account_id    uuid not null references account on delete cascade,
     name          text not null,
     subject       text,
     html_content  text,

@@ -1,7 +1,7 @@
 -- Written by the account; the number of contacts is updated with each change of the contacts.
 create table contact_book (
     id             uuid primary key,
-    account_id     uuid not null references account,
+    account_id     uuid not null references account on delete cascade,
     name           text not null,
     double_opt_in  boolean not null default false,
     contacts       bigint not null default 0 check (contacts >= 0),
@@ -21,7 +21,7 @@ call secure('contact_book');
 create table contact (
     id                 uuid primary key,
     account_id         uuid not null,
-    contact_book_id    uuid not null references contact_book,
+    contact_book_id    uuid not null references contact_book on delete cascade,
     email              text not null,
     email_key          text not null,
     first_name         text not null default '',

@@ -4,7 +4,7 @@
 -- Written by the account; the fan-out updates the progress and the status.
 create table campaign (
     id                 uuid primary key,
-    account_id         uuid not null references account,
+    account_id         uuid not null references account on delete cascade,
     name               text not null,
     status             text not null check (status in ('draft', 'scheduled', 'running', 'paused', 'sent')),
     sender             text not null,

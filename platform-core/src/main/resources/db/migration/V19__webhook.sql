@@ -3,7 +3,7 @@
 -- Written by the account; a worker switches an endpoint off when its calls have failed for days.
 create table webhook_endpoint (
     id               uuid primary key,
-    account_id       uuid not null references account,
+    account_id       uuid not null references account on delete cascade,
     url              text not null,
     events           text[] not null,
     description      text not null default '',

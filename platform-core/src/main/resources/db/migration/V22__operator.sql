@@ -3,7 +3,7 @@
 -- Written by operators.
 create table account_note (
     id          uuid primary key,
-    account_id  uuid not null references account,
+    account_id  uuid not null references account on delete cascade,
     author_id   uuid not null,
     note        text not null,
     created_at  timestamptz not null

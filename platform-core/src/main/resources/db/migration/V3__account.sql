@@ -46,7 +46,9 @@ create table account (
     counted_from       date,
     created_at         timestamptz not null
 );
-comment on table account is 'An owner of domains, API keys and mails; accounts are never deleted.';
+comment on table account is
+    'An owner of domains, API keys and mails. Only accounts whose address was never verified are deleted, with all that '
+    'they own, when somebody else proves control of the address.';
 comment on column account.email is
     'The owner''s address as entered; empty when an external issuer supplied no verified address.';
 comment on column account.email_key is
@@ -54,8 +56,7 @@ comment on column account.email_key is
     'registration of an address.';
 comment on column account.second_of is
     'For a second registration of an address, which is never verified: the account that had the address before, whose id '
-    'salts password_hash; null when that account is deleted or its owner has shown control of the address, and for all '
-    'other accounts.';
+    'salts password_hash; null for all other accounts.';
 comment on column account.name is 'Display name; may be empty.';
 comment on column account.password_hash is 'Argon2id hash; null when only an external issuer signs in.';
 comment on column account.email_verified_at is 'When the owner proved control of the address; null before.';
@@ -105,20 +106,59 @@ call sees_every_account('second_registration(uuid, text)');
 
 create function close_second_registrations(first uuid) returns bigint language plpgsql as $$
 declare
-    closed uuid[];
+    -- Waits for sign-ins that hold the rows, so that their sessions are deleted too.
+    closed uuid[] := array(select id from account where second_of = first for update);
 begin
-    -- Waits for sign-ins that hold the row, so that their sessions are seen below.
-    with gone as (
-        update account set password_hash = null, second_of = null where second_of = first returning id)
-    select array_agg(id) into closed from gone;
-    delete from sign_in_challenge where account_id = any(closed);
-    delete from session where account_id = any(closed);
-    return coalesce(cardinality(closed), 0);
+    -- The only table without a foreign key to account whose rows do not expire.
+    delete from suppression where account_id = any(closed);
+    delete from account where id = any(closed);
+    return cardinality(closed);
 end $$;
 comment on function close_second_registrations(uuid) is
-    'Removes the passwords and ends the sessions of the second registrations of an account''s address; returns their '
-    'number.';
+    'Deletes the second registrations of an account''s address, with all that they own; returns their number.';
 call sees_every_account('close_second_registrations(uuid)');
+
+create function release_address(wanted text) returns bigint language plpgsql as $$
+declare
+    stranger uuid;
+    closed bigint;
+begin
+    select id into stranger from account where email_key = wanted and email_verified_at is null for update;
+    if not found then
+        return 0;
+    end if;
+    closed := close_second_registrations(stranger);
+    delete from suppression where account_id = stranger;
+    -- The people who joined the account sign in nowhere else.
+    delete from account where id = stranger or id in (select person_id from member where account_id = stranger);
+    return closed + 1;
+end $$;
+comment on function release_address(text) is
+    'Deletes the account with this email_key if it is not verified, and the second registrations of its address, with all '
+    'that they own; returns their number.';
+call sees_every_account('release_address(text)');
+
+create function replace_account(stranger uuid, owner uuid, hash text) returns bigint language plpgsql as $$
+declare
+    replaced account;
+    closed bigint;
+begin
+    select * into replaced from account where id = stranger and email_verified_at is null for update;
+    if not found then
+        return 0;
+    end if;
+    closed := release_address(replaced.email_key);
+    -- What operators have set for the address stays; nothing else does.
+    insert into account (id, email, email_key, password_hash, email_verified_at, plan, daily_limit, monthly_limit,
+                         send_rate, transport, paused_reason, created_at)
+    values (owner, replaced.email, replaced.email_key, hash, now(), replaced.plan, replaced.daily_limit,
+            replaced.monthly_limit, replaced.send_rate, replaced.transport, replaced.paused_reason, now());
+    return closed;
+end $$;
+comment on function replace_account(uuid, uuid, text) is
+    'Replaces an account that is not verified by an empty, verified one with the same address, another id and this '
+    'password hash; returns the number of deleted accounts, 0 if the account is verified.';
+call sees_every_account('replace_account(uuid, uuid, text)');
 
 -- Written by a trigger for founders, and by the people who accept an invitation; owners and admins change the role.
 create table member (

@@ -20,7 +20,8 @@ comment on column session.secret_hash is 'SHA-256 of the part of the refresh tok
 comment on column session.device is
     'Program and system of the client that signed in, such as Firefox on Linux, as its User-Agent states; null if it is '
     'unknown.';
-comment on column session.expires_at is 'When the refresh token expires; each refresh extends it.';
+comment on column session.expires_at is
+    'When the refresh token expires; each refresh extends it, to 90 days after the sign-in at most.';
 create index session_account on session (account_id);
 -- For retention.
 create index session_expires on session (expires_at);

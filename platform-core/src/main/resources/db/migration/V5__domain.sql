@@ -1,7 +1,7 @@
 -- Written by the owner and by the checks of the DNS records, on request and by the job that repeats them.
 create table domain (
     id               uuid primary key,
-    account_id       uuid not null references account,
+    account_id       uuid not null references account on delete cascade,
     name             text not null,
     status           text not null default 'pending'
                      check (status in ('pending', 'verified', 'failed', 'temporary_failure')),

@@ -3,12 +3,13 @@ import { useEffect, useRef, useState } from 'react';
 import { accepted, request } from '../app/graphql';
 import { BeginSecondFactorDocument, ConfirmSecondFactorDocument } from '../gen/graphql';
 import { Button, Code, CopyText, Note } from '../kit/basics';
-import { TextField } from '../kit/fields';
+import { PasswordField, TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
 import { Rest } from '../kit/problems';
 import { QrCode } from './qr-code';
+import { Fault } from '../words/errors';
 import css from './second-factor.module.css';
 
 /** A secret that is not confirmed yet; it is not kept in the cache of queries. */
@@ -20,23 +21,32 @@ interface Enrolment {
 export function SecondFactorSetup({ onDone, onCancel }: { onDone: () => void; onCancel?: () => void }) {
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [error, setError] = useState<unknown>();
+  const [asksPassword, setAsksPassword] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
   const begun = useRef(false);
-  const begin = async () => {
+  const begin = async (password?: string) => {
+    const input = password === undefined ? null : { password };
+    const { secret, url } = accepted((await request(BeginSecondFactorDocument, { input })).beginSecondFactor);
+    setEnrolment({ secret: secret!, url: url! });
+  };
+  // A sign-in a few minutes ago is enough. An older session needs the password.
+  const tryWithoutPassword = async () => {
     setError(undefined);
     try {
-      const { secret, url } = accepted((await request(BeginSecondFactorDocument)).beginSecondFactor);
-      setEnrolment({ secret: secret!, url: url! });
+      await begin();
     } catch (fault) {
-      setError(fault);
+      if (fault instanceof Fault && fault.problems.some((problem) => problem.field === 'password'))
+        setAsksPassword(true);
+      else setError(fault);
     }
   };
   useEffect(() => {
-    if (!begun.current) void begin();
+    if (!begun.current) void tryWithoutPassword();
     begun.current = true;
   });
-  if (error) return <Failed error={error} retry={() => void begin()} />;
+  if (error) return <Failed error={error} retry={() => void tryWithoutPassword()} />;
   if (codes) return <RecoveryCodes codes={codes} onStored={onDone} />;
+  if (!enrolment && asksPassword) return <AskPassword onEntered={begin} onCancel={onCancel} />;
   if (!enrolment) return <Loading lines={4} />;
   return (
     <div className={css.steps}>
@@ -51,6 +61,37 @@ export function SecondFactorSetup({ onDone, onCancel }: { onDone: () => void; on
       </div>
       <ConfirmCode onConfirmed={setCodes} onCancel={onCancel} />
     </div>
+  );
+}
+
+function AskPassword({
+  onEntered,
+  onCancel,
+}: {
+  onEntered: (password: string) => Promise<void>;
+  onCancel: (() => void) | undefined;
+}) {
+  const fields = useFields(
+    { password: '' },
+    { password: rules.required('the password') },
+    async ({ password }) => onEntered(password),
+  );
+  return (
+    <Form fields={fields} label="Second factor">
+      <PasswordField
+        label="Your password"
+        autoComplete="current-password"
+        help="You signed in some time ago, so enter it again."
+        {...fields.form.getInputProps('password')}
+      />
+      <Rest of={fields.rest} />
+      <div className={kit.acts}>
+        <Button type="submit" kind="main" busy={fields.busy}>
+          Continue
+        </Button>
+        {onCancel ? <Button onClick={onCancel}>Cancel</Button> : null}
+      </div>
+    </Form>
   );
 }
 

@@ -18,6 +18,10 @@ public sealed interface AccountNotice {
 	record JoinTeam(String to, Secret token) implements AccountNotice {
 	}
 
+	/** Informs a person that signing in requires a second factor from now on. */
+	record SecondFactorAdded(String to) implements AccountNotice {
+	}
+
 	/**
 	 * Informs the owner of an attempt to register with an address that has an account.
 	 */

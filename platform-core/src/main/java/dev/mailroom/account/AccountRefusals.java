@@ -12,6 +12,8 @@ final class AccountRefusals {
 
 	static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
 
+	private static final Refusal EMAIL_NOT_VERIFIED = Refusal.forbidden("Email not verified");
+
 	static final Refusal BUSY = Refusal.unavailable("Service unavailable");
 
 	private AccountRefusals() {
@@ -31,6 +33,18 @@ final class AccountRefusals {
 	static Refused passwordRequired() {
 		return Refusal.INVALID_REQUEST.because("Enter the password of the registration, or choose a new one.",
 				List.of(new Refusal.Detail("password", "is required, or a new password")));
+	}
+
+	/** The access token alone may be stolen. */
+	static Refused passwordOfOldSession() {
+		return Refusal.INVALID_REQUEST.because("Repeat the password, or sign in again: this session is some time old.",
+				List.of(new Refusal.Detail("password", "is required")));
+	}
+
+	/** A stranger may have registered the address. */
+	static Refused emailNotVerified() {
+		return EMAIL_NOT_VERIFIED.because("Verify the account's e-mail address before you invite people: the link was "
+				+ "mailed at registration, and POST /auth/verify-email/resend mails another.");
 	}
 
 	static Refused secondFactorNeeded() {

@@ -140,8 +140,7 @@ class AccountStore {
 	}
 
 	/**
-	 * Removes the passwords of second registrations of an account's address, and ends
-	 * their sessions.
+	 * Deletes the second registrations of an account's address with all that they own.
 	 * @return their number
 	 */
 	Mono<Long> closeOthers(Scope scope) {
@@ -151,16 +150,30 @@ class AccountStore {
 			.one();
 	}
 
+	/**
+	 * Deletes the account of an address if it is not verified, and the second
+	 * registrations of the address, with all that they own.
+	 * @return the number of deleted accounts
+	 */
+	@AcrossAccounts("the account is another than the caller's")
+	Mono<Long> release(EmailAddress address) {
+		return this.database.sql("select release_address(:key)").bind("key", address.key()).mapValue(Long.class).one();
+	}
+
+	/**
+	 * Replaces an account that is not verified by an empty, verified one.
+	 * @return the number of deleted accounts; 0 if the account is verified
+	 */
+	Mono<Long> replace(Scope stranger, UUID owner, @Nullable String passwordHash) {
+		DatabaseClient.GenericExecuteSpec query = this.database.sql("select replace_account(:stranger, :owner, :hash)")
+			.bind("stranger", stranger.account())
+			.bind("owner", owner);
+		return value(query, "hash", passwordHash, String.class).mapValue(Long.class).one();
+	}
+
 	Mono<Void> setPassword(Scope scope, String hash) {
 		return this.database.sql("update account set password_hash = :hash where id = :account")
 			.bind("hash", hash)
-			.bind("account", scope.account())
-			.then();
-	}
-
-	/** Removes a password that was set before the address was verified. */
-	Mono<Void> removePassword(Scope scope) {
-		return this.database.sql("update account set password_hash = null where id = :account")
 			.bind("account", scope.account())
 			.then();
 	}

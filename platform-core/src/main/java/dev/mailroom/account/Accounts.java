@@ -1,6 +1,7 @@
 package dev.mailroom.account;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,6 +33,8 @@ public class Accounts {
 
 	private final PasswordVerifier verifier;
 
+	private final AddressProof proof;
+
 	private final Passwords passwords;
 
 	private final SecondFactors secondFactors;
@@ -46,10 +49,12 @@ public class Accounts {
 
 	private final Clock clock;
 
-	Accounts(AccountStore store, PasswordVerifier verifier, Passwords passwords, SecondFactors secondFactors,
-			Transactions transactions, Audits audits, AccountSettings settings, NoArgGenerator ids, Clock clock) {
+	Accounts(AccountStore store, PasswordVerifier verifier, AddressProof proof, Passwords passwords,
+			SecondFactors secondFactors, Transactions transactions, Audits audits, AccountSettings settings,
+			NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.verifier = verifier;
+		this.proof = proof;
 		this.passwords = passwords;
 		this.secondFactors = secondFactors;
 		this.transactions = transactions;
@@ -146,9 +151,9 @@ public class Accounts {
 	}
 
 	/**
-	 * Creates the operator's account. If a tenant has registered the address, the account
-	 * becomes the operator's with this password and its sessions end, so that the tenant
-	 * does not gain the operator's rights.
+	 * Creates the operator's account. If a tenant has verified the address, the account
+	 * becomes the operator's with this password and its sessions end. If the address is
+	 * only registered, a new account takes the place of the registered one.
 	 * @return whether anything was changed
 	 */
 	public Mono<Boolean> ensureOperator(String email, String password) {
@@ -167,12 +172,14 @@ public class Accounts {
 		log.warn("Account {} becomes the operator's: its password is replaced and its sessions end",
 				stored.accountId());
 		Scope scope = Scope.of(stored.accountId());
+		UUID owner = this.ids.generate();
 		return this.passwords.hash(operator.password())
-			.flatMap((hash) -> this.transactions.in(scope,
-					this.verifier.replace(scope, hash)
-						.then(this.verifier.verify(scope))
-						.then(this.secondFactors.discard(scope))
-						.then(this.store.makeOperator(scope))
+			.flatMap((hash) -> this.transactions.of(List.of(stored.accountId(), owner),
+					this.proof.replace(scope, owner, hash)
+						.switchIfEmpty(Mono.defer(() -> this.proof.setPassword(scope, hash)
+							.then(this.secondFactors.discard(scope))
+							.then(this.proof.verify(scope))))
+						.flatMap((account) -> this.store.makeOperator(Scope.of(account.id())))
 						.thenReturn(true)));
 	}
 

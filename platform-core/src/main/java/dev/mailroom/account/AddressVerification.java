@@ -1,7 +1,11 @@
 package dev.mailroom.account;
 
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
+import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Scope;
 import dev.mailroom.account.AccountStore.StoredCredentials;
 import dev.mailroom.account.OneTimeTokens.Purpose;
@@ -14,9 +18,9 @@ import org.springframework.stereotype.Service;
 /**
  * Verifies addresses with the links mailed to them. A link proves control of the address,
  * not the identity of the person who registered: a stranger may have registered it and
- * set the password. In a browser the password therefore stays valid only if the link is
- * opened in a session of the account or together with the password; otherwise the request
- * must set a new one, which ends all sessions.
+ * set the password. In a browser the account therefore stays only if the link is opened
+ * in a session of it or together with its password; otherwise the request must set a new
+ * password, which is that of a new account in its place.
  */
 @Service
 public class AddressVerification {
@@ -29,28 +33,31 @@ public class AddressVerification {
 
 	private final PasswordVerifier verifier;
 
-	private final SecondFactors secondFactors;
+	private final AddressProof proof;
 
 	private final Transactions transactions;
 
+	private final NoArgGenerator ids;
+
 	AddressVerification(AccountStore store, OneTimeTokens tokens, Passwords passwords, PasswordVerifier verifier,
-			SecondFactors secondFactors, Transactions transactions) {
+			AddressProof proof, Transactions transactions, NoArgGenerator ids) {
 		this.store = store;
 		this.tokens = tokens;
 		this.passwords = passwords;
 		this.verifier = verifier;
-		this.secondFactors = secondFactors;
+		this.proof = proof;
 		this.transactions = transactions;
+		this.ids = ids;
 	}
 
 	/**
 	 * Verifies an address for a program that registered it and reads its mailbox. The
-	 * password stays valid unless the request has a new one.
+	 * account stays unless the request has a new password and not the present one.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} if the token is not valid
 	 * or the password is wrong
 	 */
 	public Mono<Account> verify(Request request) {
-		return verify(request, (_) -> true);
+		return verify(request, (_) -> true, (_) -> false);
 	}
 
 	/**
@@ -60,11 +67,19 @@ public class AddressVerification {
 	 * valid, the password is wrong, or a password is required
 	 */
 	public Mono<Account> verifyInBrowser(Request request, @Nullable Scope caller) {
-		return verify(request, (stored) -> stored.verified() || stored.passwordHash() == null
-				|| (caller != null && caller.account().equals(stored.accountId())));
+		Predicate<StoredCredentials> registrant = (stored) -> caller != null
+				&& caller.account().equals(stored.accountId());
+		return verify(request, registrant.or((stored) -> stored.verified() || stored.passwordHash() == null),
+				registrant);
 	}
 
-	private Mono<Account> verify(Request request, KeepsPassword keeps) {
+	/**
+	 * Verifies an address.
+	 * @param keeps whether the account stays if the request has no password
+	 * @param registrant whether it stays if the request has a new password only
+	 */
+	private Mono<Account> verify(Request request, Predicate<StoredCredentials> keeps,
+			Predicate<StoredCredentials> registrant) {
 		return this.tokens.check(request.token(), Purpose.VERIFY_EMAIL)
 			.flatMap((scope) -> this.transactions.in(scope, this.store.credentials(scope)))
 			.flatMap((stored) -> {
@@ -72,50 +87,37 @@ public class AddressVerification {
 				Secret next = request.newPassword();
 				Mono<Void> checked = (password != null)
 						? this.verifier.require(stored, password, AccountRefusals.wrongPassword()) : Mono.empty();
+				Mono<Void> unchanged = (password != null) ? requireUnchanged(stored) : Mono.empty();
 				if (next != null) {
+					UUID owner = (password != null || registrant.test(stored)) ? stored.accountId()
+							: this.ids.generate();
 					return checked.then(this.passwords.hash(next))
-						.flatMap((hash) -> redeem(request, (scope) -> replace(scope, hash)));
+						.flatMap((hash) -> redeem(request, owner,
+								(scope) -> unchanged.then(setPassword(scope, owner, hash))));
 				}
-				if (password != null) {
-					return checked.then(redeem(request, (scope) -> requireUnchanged(scope, stored)));
-				}
-				return keeps.test(stored) ? redeem(request, (_) -> Mono.empty())
+				return (password != null || keeps.test(stored))
+						? checked.then(redeem(request, stored.accountId(),
+								(scope) -> unchanged.then(this.proof.verify(scope))))
 						: Mono.error(AccountRefusals.passwordRequired());
 			});
 	}
 
-	private Mono<Account> redeem(Request request, Preparation preparation) {
-		return this.tokens.redeem(request.token(), Purpose.VERIFY_EMAIL,
-				(scope) -> preparation.prepare(scope).then(this.verifier.verify(scope)));
+	private Mono<Account> redeem(Request request, UUID owner, Function<Scope, Mono<Account>> work) {
+		return this.tokens.redeem(request.token(), Purpose.VERIFY_EMAIL, owner, work);
 	}
 
-	/** The second factor may also have been set up by the person who registered. */
-	private Mono<Void> replace(Scope scope, String hash) {
-		return this.verifier.replace(scope, hash).then(this.secondFactors.discard(scope));
+	private Mono<Account> setPassword(Scope scope, UUID owner, String hash) {
+		Mono<Account> replaced = owner.equals(scope.account()) ? Mono.empty() : this.proof.replace(scope, owner, hash);
+		return replaced
+			.switchIfEmpty(Mono.defer(() -> this.proof.setPassword(scope, hash).then(this.proof.verify(scope))));
 	}
 
 	/** The password may have been replaced since it was compared. */
-	private Mono<Void> requireUnchanged(Scope scope, StoredCredentials stored) {
+	private Mono<Void> requireUnchanged(StoredCredentials stored) {
 		return Mono.justOrEmpty(stored.passwordHash())
-			.flatMap((hash) -> this.store.lockWithPassword(scope, hash))
+			.flatMap((hash) -> this.store.lockWithPassword(Scope.of(stored.accountId()), hash))
 			.switchIfEmpty(Mono.error(AccountRefusals::wrongPassword))
 			.then();
-	}
-
-	/** Decides whether a password stays valid that the request does not repeat. */
-	@FunctionalInterface
-	private interface KeepsPassword {
-
-		boolean test(StoredCredentials stored);
-
-	}
-
-	/** Work in the transaction of the verification, before it. */
-	@FunctionalInterface
-	private interface Preparation {
-
-		Mono<Void> prepare(Scope scope);
-
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.mailroom.account;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
@@ -26,11 +27,7 @@ public class Identities {
 
 	private final AccountStore accounts;
 
-	private final Sessions sessions;
-
-	private final SecondFactors secondFactors;
-
-	private final PasswordVerifier verifier;
+	private final AddressProof proof;
 
 	private final Transactions transactions;
 
@@ -40,14 +37,11 @@ public class Identities {
 
 	private final Clock clock;
 
-	Identities(IdentityStore store, AccountStore accounts, Sessions sessions, SecondFactors secondFactors,
-			PasswordVerifier verifier, Transactions transactions, AccountSettings settings, NoArgGenerator ids,
-			Clock clock) {
+	Identities(IdentityStore store, AccountStore accounts, AddressProof proof, Transactions transactions,
+			AccountSettings settings, NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.accounts = accounts;
-		this.sessions = sessions;
-		this.secondFactors = secondFactors;
-		this.verifier = verifier;
+		this.proof = proof;
 		this.transactions = transactions;
 		this.settings = settings;
 		this.ids = ids;
@@ -70,13 +64,15 @@ public class Identities {
 	}
 
 	/**
-	 * Sets an address that the issuer has verified since, unless another account has it.
+	 * Sets an address that the issuer has verified since, unless another account has
+	 * proved control of it.
 	 */
 	private Mono<Void> setEmail(Scope scope, EmailAddress email) {
 		return this.accounts.findByEmail(email)
+			.filter(StoredCredentials::verified)
 			.hasElement()
-			.flatMap((taken) -> taken ? Mono.empty()
-					: this.transactions.in(scope, this.accounts.setVerifiedEmail(scope, email)));
+			.flatMap((taken) -> taken ? Mono.empty() : this.transactions.in(scope,
+					this.proof.release(scope, email).then(this.accounts.setVerifiedEmail(scope, email))));
 	}
 
 	private Mono<Scope> linkOrCreate(Identity identity) {
@@ -90,17 +86,17 @@ public class Identities {
 
 	/**
 	 * Links an existing account. If its address was not verified, another person may have
-	 * registered it: then its password is removed and its sessions end.
+	 * registered it: then a new account without a password takes its place.
 	 */
 	private Mono<Boolean> link(StoredCredentials stored, Identity identity) {
-		Scope scope = Scope.of(stored.accountId());
-		Mono<Void> claimed = stored.verified() ? this.verifier.closeOthers(scope)
-				: this.accounts.removePassword(scope)
-					.then(this.secondFactors.discard(scope))
-					.then(this.sessions.endAll(scope))
-					.then(this.verifier.verify(scope))
-					.then();
-		return this.transactions.in(scope, claimed.then(this.store.link(scope, identity)));
+		Scope found = Scope.of(stored.accountId());
+		if (stored.verified()) {
+			return this.transactions.in(found, this.proof.closeOthers(found).then(this.store.link(found, identity)));
+		}
+		Scope owner = Scope.of(this.ids.generate());
+		Mono<Boolean> replaced = this.proof.replace(found, owner.account(), null).hasElement();
+		return this.transactions.of(List.of(found.account(), owner.account()),
+				this.store.link(owner, identity).flatMap((linked) -> linked ? replaced : Mono.just(false)));
 	}
 
 	private Mono<Boolean> create(Identity identity) {

@@ -70,10 +70,11 @@ class InvitationStore {
 			.flatMap(Mono::justOrEmpty);
 	}
 
-	/** Uses an invitation. Of concurrent attempts one succeeds. */
+	/** Uses an invitation of a verified account. Of concurrent attempts one succeeds. */
 	Mono<Invitation> take(Scope scope, byte[] hash) {
 		return this.database.sql("""
 				delete from invitation where hash = :hash and account_id = :account and expires_at > now()
+				   and exists (select from account where id = :account and email_verified_at is not null)
 				returning id, account_id, email, role, created_at, expires_at
 				""").bind("hash", hash).bind("account", scope.account()).mapProperties(Invitation.class).one();
 	}

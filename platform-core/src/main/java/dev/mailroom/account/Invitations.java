@@ -18,7 +18,9 @@ import org.springframework.stereotype.Service;
 
 /**
  * Invitations to join an account, by mail with a link that works once. A person belongs
- * to one account, so an address that signs in already cannot accept.
+ * to one account, so an address that was verified before cannot accept. Only verified
+ * accounts invite: otherwise a stranger who registers an address would have a member in
+ * the account when its owner arrives.
  */
 @Service
 public class Invitations {
@@ -62,12 +64,13 @@ public class Invitations {
 	 * Invites a person. An earlier invitation to the same address becomes invalid.
 	 * @throws dev.mailroom.Refused {@code Invalid request data}, {@code Duplicate member}
 	 * if the address belongs to a member, {@code Forbidden} if the caller may not give
-	 * the role
+	 * the role, {@code Email not verified}
 	 */
 	public Mono<Sent> invite(Scope scope, @Nullable String email, @Nullable String role) {
 		return Mono.fromCallable(() -> new Request(FieldReader.requiredAddress(email), Team.role(role)))
 			.filterWhen((request) -> (request.role() != MemberRole.OWNER) ? Mono.just(true) : this.team.isOwner(scope))
 			.switchIfEmpty(Mono.error(TeamRefusals::ownersOnly))
+			.delayUntil((_) -> requireVerified(scope))
 			.delayUntil((request) -> requireNoMember(scope, request.email()))
 			.flatMap((request) -> save(scope, request));
 	}
@@ -106,7 +109,7 @@ public class Invitations {
 		Scope joined = scope.by(person);
 		Mono<Person> work = this.store.take(scope, hash)
 			.switchIfEmpty(Mono.error(TeamRefusals::invalidToken))
-			.flatMap((invitation) -> this.people.create(person, invitation.email(), name, passwordHash)
+			.flatMap((invitation) -> this.people.create(joined, invitation.email(), name, passwordHash)
 				.switchIfEmpty(Mono.error(() -> TeamRefusals.DUPLICATE
 					.because("This address signs in to another account. Ask for an invitation to another address.")))
 				.delayUntil((_) -> this.members.add(scope, person, MemberRole.parse(invitation.role()).orElseThrow()))
@@ -115,6 +118,12 @@ public class Invitations {
 				.map((account) -> new Person(person, account.email(), account.name(), invitation.role(), false,
 						account.createdAt())));
 		return this.transactions.of(List.of(scope.account(), person), work);
+	}
+
+	private Mono<Void> requireVerified(Scope scope) {
+		return this.people.find(List.of(scope.account()))
+			.filter((accounts) -> !accounts.stream().allMatch(Account::emailVerified))
+			.flatMap((_) -> Mono.error(AccountRefusals.emailNotVerified()));
 	}
 
 	private Mono<Void> requireNoMember(Scope scope, EmailAddress email) {

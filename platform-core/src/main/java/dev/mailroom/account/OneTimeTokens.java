@@ -50,10 +50,11 @@ public class OneTimeTokens {
 	/**
 	 * Uses a token and runs the work that it permits, in one transaction. The account's
 	 * other tokens of the same purpose become invalid.
+	 * @param owner id of an account that the work may create
 	 * @throws Refused {@code Invalid request data} if it is not valid
 	 */
-	public <T> Mono<T> redeem(Secret token, Purpose purpose, Function<Scope, Mono<T>> work) {
-		return check(token, purpose).flatMap((scope) -> this.transactions.in(scope,
+	public <T> Mono<T> redeem(Secret token, Purpose purpose, UUID owner, Function<Scope, Mono<T>> work) {
+		return check(token, purpose).flatMap((scope) -> this.transactions.of(List.of(scope.account(), owner),
 				this.store.delete(scope, token.hash(), purpose)
 					.flatMap((deleted) -> deleted ? this.store.deleteAll(scope, purpose).then(work.apply(scope))
 							: Mono.error(invalid()))));

@@ -1,7 +1,9 @@
 package dev.mailroom.account;
 
 import java.util.Optional;
+import java.util.UUID;
 
+import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.account.OneTimeTokens.Purpose;
@@ -20,17 +22,20 @@ public class PasswordReset {
 
 	private final Passwords passwords;
 
-	private final PasswordVerifier verifier;
+	private final AddressProof proof;
 
 	private final Throttle throttle;
 
-	PasswordReset(AccountStore store, OneTimeTokens tokens, Passwords passwords, PasswordVerifier verifier,
-			Throttle throttle) {
+	private final NoArgGenerator ids;
+
+	PasswordReset(AccountStore store, OneTimeTokens tokens, Passwords passwords, AddressProof proof, Throttle throttle,
+			NoArgGenerator ids) {
 		this.store = store;
 		this.tokens = tokens;
 		this.passwords = passwords;
-		this.verifier = verifier;
+		this.proof = proof;
 		this.throttle = throttle;
+		this.ids = ids;
 	}
 
 	/**
@@ -46,21 +51,25 @@ public class PasswordReset {
 	}
 
 	/**
-	 * Sets the password and ends all sessions. The address becomes verified, because the
-	 * link was sent to it.
+	 * Sets the password and ends all sessions. If the address was not verified, a
+	 * stranger may have registered it: then the password is that of a new, verified
+	 * account in its place.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} if the token is not valid
 	 */
 	public Mono<Void> reset(Request request) {
 		Secret token = request.token();
+		UUID owner = this.ids.generate();
 		return this.tokens.check(token, Purpose.RESET_PASSWORD)
 			.then(this.passwords.hash(request.password()))
-			.flatMap((hash) -> this.tokens.redeem(token, Purpose.RESET_PASSWORD, (scope) -> replace(scope, hash)))
+			.flatMap((hash) -> this.tokens.redeem(token, Purpose.RESET_PASSWORD, owner,
+					(scope) -> this.proof.replace(scope, owner, hash)
+						.switchIfEmpty(Mono.defer(() -> replace(scope, hash)))))
 			.flatMap((account) -> Mono.justOrEmpty(EmailAddress.parse(account.email())))
 			.flatMap(this.throttle::clearFailures);
 	}
 
 	private Mono<Account> replace(Scope scope, String hash) {
-		return this.verifier.replace(scope, hash).then(this.verifier.verify(scope));
+		return this.proof.setPassword(scope, hash).then(this.proof.verify(scope));
 	}
 
 	/**

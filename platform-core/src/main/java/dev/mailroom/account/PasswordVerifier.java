@@ -1,22 +1,18 @@
 package dev.mailroom.account;
 
-import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.account.AccountStore.StoredCredentials;
-import dev.mailroom.account.OneTimeTokens.Purpose;
-import dev.mailroom.audit.Act;
-import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
 
-/** Verifies passwords, limited by the throttle, and replaces them. */
+/** Verifies passwords, limited by the throttle, and changes them. */
 @Component
 class PasswordVerifier {
 
@@ -25,27 +21,21 @@ class PasswordVerifier {
 
 	private final AccountStore accounts;
 
-	private final Sessions sessions;
-
-	private final OneTimeTokens tokens;
-
 	private final Passwords passwords;
 
 	private final Throttle throttle;
 
+	private final AddressProof proof;
+
 	private final Transactions transactions;
 
-	private final Audits audits;
-
-	PasswordVerifier(AccountStore accounts, Sessions sessions, OneTimeTokens tokens, Passwords passwords,
-			Throttle throttle, Transactions transactions, Audits audits) {
+	PasswordVerifier(AccountStore accounts, Passwords passwords, Throttle throttle, AddressProof proof,
+			Transactions transactions) {
 		this.accounts = accounts;
-		this.sessions = sessions;
-		this.tokens = tokens;
 		this.passwords = passwords;
 		this.throttle = throttle;
+		this.proof = proof;
 		this.transactions = transactions;
-		this.audits = audits;
 	}
 
 	/**
@@ -105,8 +95,8 @@ class PasswordVerifier {
 			.flatMap((stored) -> require(stored, current, AccountRefusals.wrongCurrentPassword())
 				.then(stored.verified() ? Mono.empty() : countPassword(stored))
 				.then(Mono.defer(() -> hash(stored, next)))
-				.flatMap((hash) -> this.transactions.in(scope,
-						replace(scope, hash).then(stored.verified() ? closeOthers(scope) : Mono.empty()))));
+				.flatMap((hash) -> this.transactions.in(scope, this.proof.setPassword(scope, hash)
+					.then(stored.verified() ? this.proof.closeOthers(scope) : Mono.empty()))));
 	}
 
 	private Mono<Void> countPassword(StoredCredentials stored) {
@@ -119,25 +109,6 @@ class PasswordVerifier {
 	}
 
 	/**
-	 * Marks an account's address as verified and closes other registrations of it, inside
-	 * a transaction.
-	 */
-	Mono<Account> verify(Scope scope) {
-		return closeOthers(scope).then(this.accounts.verify(scope));
-	}
-
-	/**
-	 * Closes the second registrations of an account's address, inside a transaction:
-	 * their passwords are removed and their sessions end.
-	 */
-	Mono<Void> closeOthers(Scope scope) {
-		return this.accounts.closeOthers(scope)
-			.filter((count) -> count > 0)
-			.flatMap((count) -> this.audits.record(scope, Act.REGISTRATIONS_CLOSED, "",
-					Map.of("count", Long.toString(count))));
-	}
-
-	/**
 	 * Verifies the password of an account, and counts a failure.
 	 * @param wrong the error if it is wrong
 	 */
@@ -146,17 +117,6 @@ class PasswordVerifier {
 			.switchIfEmpty(Mono.error(wrong))
 			.flatMap((address) -> matches(address, password, stored.passwordHash())
 				.flatMap((matches) -> matches ? Mono.empty() : this.throttle.countFailure(address, wrong)));
-	}
-
-	/**
-	 * Sets a password, ends all sessions and sign-ins that wait for a second factor, and
-	 * revokes the links that would replace it, inside a transaction.
-	 */
-	Mono<Void> replace(Scope scope, String hash) {
-		return this.accounts.setPassword(scope, hash)
-			.then(this.sessions.endAll(scope))
-			.then(this.tokens.revoke(scope, Purpose.RESET_PASSWORD))
-			.then(Mono.defer(() -> this.audits.record(scope, Act.PASSWORD_CHANGED, "", Map.of())));
 	}
 
 }

@@ -22,15 +22,19 @@ public class People {
 
 	private final Passwords passwords;
 
+	private final AddressProof proof;
+
 	private final Transactions transactions;
 
 	private final AccountSettings settings;
 
 	private final Clock clock;
 
-	People(AccountStore store, Passwords passwords, Transactions transactions, AccountSettings settings, Clock clock) {
+	People(AccountStore store, Passwords passwords, AddressProof proof, Transactions transactions,
+			AccountSettings settings, Clock clock) {
 		this.store = store;
 		this.passwords = passwords;
+		this.proof = proof;
 		this.transactions = transactions;
 		this.settings = settings;
 		this.clock = clock;
@@ -47,16 +51,20 @@ public class People {
 	}
 
 	/**
-	 * Creates a person with a verified address. Joins the caller's transaction.
+	 * Creates a person who has shown control of the address. Joins the caller's
+	 * transaction.
+	 * @param joined the account with the person
 	 * @return empty if the address signs in already
 	 */
-	public Mono<Account> create(UUID id, String email, String name, String passwordHash) {
+	Mono<Account> create(Scope joined, String email, String name, String passwordHash) {
+		EmailAddress address = EmailAddress.parse(email).orElseThrow();
 		NewAccount person = NewAccount
-			.tenant(id, EmailAddress.parse(email).orElseThrow(), name, passwordHash, this.settings.defaultPlan(),
+			.tenant(joined.person().account(), address, name, passwordHash, this.settings.defaultPlan(),
 					this.clock.instant())
 			.verified()
 			.member();
-		return this.transactions.in(Scope.of(id), this.store.insert(person))
+		return this.proof.release(joined, address)
+			.then(this.store.insert(person))
 			.filter(Boolean::booleanValue)
 			.map((_) -> person.account());
 	}

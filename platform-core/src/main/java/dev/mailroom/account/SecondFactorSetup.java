@@ -1,7 +1,9 @@
 package dev.mailroom.account;
 
 import java.util.List;
+import java.util.UUID;
 
+import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
@@ -17,39 +19,76 @@ public class SecondFactorSetup {
 
 	private final SecondFactors factors;
 
+	private final Sessions sessions;
+
 	private final PasswordVerifier verifier;
+
+	private final Throttle throttle;
 
 	private final Transactions transactions;
 
 	private final AccountSettings settings;
 
-	SecondFactorSetup(AccountStore store, SecondFactors factors, PasswordVerifier verifier, Transactions transactions,
-			AccountSettings settings) {
+	SecondFactorSetup(AccountStore store, SecondFactors factors, Sessions sessions, PasswordVerifier verifier,
+			Throttle throttle, Transactions transactions, AccountSettings settings) {
 		this.store = store;
 		this.factors = factors;
+		this.sessions = sessions;
 		this.verifier = verifier;
+		this.throttle = throttle;
 		this.transactions = transactions;
 		this.settings = settings;
 	}
 
 	/**
 	 * Generates a secret for an authenticator app. Signing in requires it after
-	 * {@link #confirm}.
-	 * @throws dev.mailroom.Refused {@code Second factor active}
+	 * {@link #confirm}, so a stolen access token must not be enough: the person has
+	 * signed in a few minutes ago, or repeats the password.
+	 * @param password null if it is not repeated
+	 * @throws dev.mailroom.Refused {@code Second factor active}, or
+	 * {@code Invalid request
+	 * data} if the password is required or wrong
 	 */
-	public Mono<SecondFactors.Enrolment> begin(Scope person) {
-		return this.transactions.in(person, this.store.find(person))
+	public Mono<SecondFactors.Enrolment> begin(Caller caller, @Nullable Secret password) {
+		Scope person = caller.scope().person();
+		return requireIdentity(person, caller.session(), password)
+			.then(Mono.defer(() -> this.transactions.in(person, this.store.find(person))))
 			.flatMap((account) -> this.factors.begin(person, account.email()));
+	}
+
+	private Mono<Void> requireIdentity(Scope person, @Nullable UUID session, @Nullable Secret password) {
+		if (password != null) {
+			return requirePassword(person, password);
+		}
+		return Mono.justOrEmpty(session)
+			.flatMap((id) -> this.sessions.isFresh(person, id))
+			.filter(Boolean::booleanValue)
+			.switchIfEmpty(Mono.error(AccountRefusals::passwordOfOldSession))
+			.then();
+	}
+
+	private Mono<Void> requirePassword(Scope person, Secret password) {
+		return this.transactions.in(person, this.store.credentials(person))
+			.flatMap((stored) -> this.verifier.require(stored, password, AccountRefusals.wrongPassword()));
 	}
 
 	/**
 	 * Confirms the secret with a code of the app.
-	 * @return the recovery codes, which are not readable later
 	 * @throws dev.mailroom.Refused {@code Invalid request data} if the code is wrong
 	 */
-	public Mono<List<String>> confirm(Scope person, @Nullable Secret code) {
+	public Mono<Confirmed> confirm(Scope person, @Nullable Secret code) {
 		return Mono.fromCallable(() -> FieldReader.requiredToken("code", code))
-			.flatMap((entered) -> this.factors.confirm(person, entered));
+			.flatMap((entered) -> this.factors.confirm(person, entered))
+			.flatMap((codes) -> notice(person).map((notice) -> new Confirmed(codes, notice))
+				.defaultIfEmpty(new Confirmed(codes, null)));
+	}
+
+	/** Empty if the address was sent too many mails, or if there is none. */
+	private Mono<AccountNotice> notice(Scope person) {
+		return this.transactions.in(person, this.store.find(person))
+			.flatMap((account) -> Mono.justOrEmpty(EmailAddress.parse(account.email())))
+			.filterWhen(this.throttle::countMail)
+			.map((address) -> new AccountNotice.SecondFactorAdded(address.toString()));
 	}
 
 	/**
@@ -59,8 +98,7 @@ public class SecondFactorSetup {
 	 */
 	public Mono<Void> remove(Scope person, @Nullable Secret password) {
 		return Mono.fromCallable(() -> FieldReader.requiredPassword("password", password))
-			.flatMap((entered) -> this.transactions.in(person, this.store.credentials(person))
-				.flatMap((stored) -> this.verifier.require(stored, entered, AccountRefusals.wrongPassword()))
+			.flatMap((entered) -> requirePassword(person, entered)
 				.then(this.transactions.in(person, this.store.find(person)))
 				.flatMap((account) -> this.settings.requiresSecondFactor(account)
 						? Mono.error(AccountRefusals.secondFactorNeeded()) : this.factors.remove(person)));
@@ -69,6 +107,22 @@ public class SecondFactorSetup {
 	/** The state of the second factor. */
 	public Mono<SecondFactors.Status> status(Scope person) {
 		return this.factors.status(person);
+	}
+
+	/**
+	 * A second factor that signing in requires from now on.
+	 *
+	 * @param recoveryCodes codes that are not readable later
+	 * @param notice the mail to send; null if the address was sent too many
+	 */
+	public record Confirmed(List<String> recoveryCodes, @Nullable AccountNotice notice) {
+
+		/** Without the codes, for logs. */
+		@Override
+		public String toString() {
+			return "Confirmed";
+		}
+
 	}
 
 }

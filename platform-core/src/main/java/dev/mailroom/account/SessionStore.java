@@ -1,5 +1,6 @@
 package dev.mailroom.account;
 
+import java.time.Duration;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
@@ -59,23 +60,39 @@ class SessionStore {
 	}
 
 	/**
-	 * Replaces the secret of a refresh token and extends the session. Of concurrent
-	 * attempts one succeeds.
+	 * Replaces the secret of a refresh token and extends the session until its absolute
+	 * end. Of concurrent attempts one succeeds.
 	 * @return whether {@code from} was the session's valid token
 	 */
 	Mono<Boolean> replace(SignInSession session, RefreshToken from, RefreshToken to) {
-		return this.database.sql("""
-				update session set secret_hash = :to, expires_at = now() + :lifetime::interval
-				 where id = :id and account_id = :account and secret_hash = :from and expires_at > now()
-				""")
+		return this.database
+			.sql("""
+					update session
+					   set secret_hash = :to, expires_at = least(now() + :lifetime::interval, created_at + :longest::interval)
+					 where id = :id and account_id = :account and secret_hash = :from and expires_at > now()
+					""")
 			.bind("to", to.secret().hash())
 			.bind("lifetime", Sessions.LIFETIME.toString())
+			.bind("longest", Sessions.LONGEST.toString())
 			.bind("id", session.id())
 			.bind("account", session.accountId())
 			.bind("from", from.secret().hash())
 			.fetch()
 			.rowsUpdated()
 			.map((rows) -> rows > 0);
+	}
+
+	/** Whether a session began within a period. */
+	Mono<Boolean> isYounger(Scope scope, UUID id, Duration age) {
+		return this.database.sql("""
+				select exists (select from session
+				                where id = :id and account_id = :account and created_at > now() - :age::interval)
+				""")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.bind("age", age.toString())
+			.mapValue(Boolean.class)
+			.one();
 	}
 
 	Mono<Void> delete(SignInSession session) {

@@ -29,6 +29,12 @@ public class Sessions {
 	/** Lifetime of a session after its last refresh. */
 	static final Duration LIFETIME = Duration.ofDays(30);
 
+	/** Lifetime of a session however often it is refreshed. */
+	static final Duration LONGEST = Duration.ofDays(90);
+
+	/** Time after a sign-in in which the person need not repeat the password. */
+	private static final Duration FRESH = AccessTokens.LIFETIME;
+
 	private static final Logger log = LoggerFactory.getLogger(Sessions.class);
 
 	private static final Refusal NOT_FOUND = Refusal.notFound("Not found");
@@ -83,6 +89,11 @@ public class Sessions {
 						: endReused(session));
 			return this.transactions.in(Scope.of(session.accountId()), refreshed);
 		});
+	}
+
+	/** Whether a session of a person began with a sign-in a few minutes ago. */
+	Mono<Boolean> isFresh(Scope person, UUID id) {
+		return this.transactions.in(person, this.store.isYounger(person, id, FRESH));
 	}
 
 	/** Ends a session. */

@@ -37,6 +37,7 @@ public class AccountMails {
 			case AccountNotice.ResetPassword _ -> "Choose a new password";
 			case AccountNotice.JoinTeam _ -> "You are invited to an account of Mailroom";
 			case AccountNotice.AlreadyRegistered _ -> "You already have an account";
+			case AccountNotice.SecondFactorAdded _ -> "A second factor was set up";
 		};
 	}
 
@@ -58,7 +59,8 @@ public class AccountMails {
 
 					%s/reset-password?token=%s
 
-					It signs you out everywhere. If it was not you, do nothing: your password stays.
+					It signs you out everywhere. If the address was never verified, you start with an empty account.
+					If it was not you, do nothing: your password stays.
 					""".formatted(this.settings.appUrl(), sealed(token, notice.to()));
 			case AccountNotice.JoinTeam(var _, var token) -> """
 					You are invited to join an account of Mailroom.
@@ -78,6 +80,14 @@ public class AccountMails {
 					The new registration cannot be verified or send mail. It ends when you choose a new password.
 
 					If it was not you, do nothing: nothing about your account was disclosed.
+					""".formatted(this.settings.appUrl());
+			case AccountNotice.SecondFactorAdded _ -> """
+					Signing in to your Mailroom account now requires a code of an authenticator app, or a recovery code.
+
+					If you did not set this up, somebody else uses your account. Choose a new password, which signs
+					everybody out, and ask the operator of this service to remove the second factor:
+
+					%s/forgot-password
 					""".formatted(this.settings.appUrl());
 		};
 	}

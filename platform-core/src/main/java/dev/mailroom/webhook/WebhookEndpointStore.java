@@ -25,11 +25,16 @@ class WebhookEndpointStore {
 		this.database = database;
 	}
 
-	/** Locks the account, so that concurrent requests count its endpoints one by one. */
-	Mono<Void> lockAccount(Scope scope) {
-		return this.database.sql("select id from account where id = :account for no key update")
+	/**
+	 * Locks the account, so that concurrent requests count its endpoints one by one.
+	 * @return whether its address is verified
+	 */
+	Mono<Boolean> lockAccount(Scope scope) {
+		return this.database
+			.sql("select email_verified_at is not null from account where id = :account for no key update")
 			.bind("account", scope.account())
-			.then();
+			.mapValue(Boolean.class)
+			.one();
 	}
 
 	/** Inserts an endpoint, which receives the events that are committed from now on. */

@@ -57,8 +57,8 @@ public class WebhookEndpoints {
 
 	/**
 	 * Adds an endpoint. It receives the events from now on.
-	 * @throws dev.mailroom.Refused {@code Invalid request data} or
-	 * {@code Webhook endpoint limit reached}
+	 * @throws dev.mailroom.Refused {@code Invalid request data},
+	 * {@code Email not verified} or {@code Webhook endpoint limit reached}
 	 */
 	public Mono<WebhookEndpoint.Issued> create(Scope scope, WebhookEndpoint.Draft draft) {
 		return Mono.defer(() -> {
@@ -141,7 +141,9 @@ public class WebhookEndpoints {
 
 	private Mono<WebhookEndpoint> insert(Scope scope, WebhookEndpoint endpoint, byte[] sealed) {
 		return this.store.lockAccount(scope)
-			.then(Mono.defer(() -> this.store.count(scope)))
+			.filter(Boolean::booleanValue)
+			.switchIfEmpty(Mono.error(WebhookRefusals::emailNotVerified))
+			.flatMap((_) -> this.store.count(scope))
 			.filter((count) -> count < MAX_ENDPOINTS)
 			.switchIfEmpty(Mono.error(() -> WebhookRefusals.LIMIT.because(
 					"An account has at most " + MAX_ENDPOINTS + " webhook endpoints: delete one that is not needed")))

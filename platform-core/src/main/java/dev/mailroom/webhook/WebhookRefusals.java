@@ -12,9 +12,17 @@ final class WebhookRefusals {
 
 	static final Refusal LIMIT = Refusal.forbidden("Webhook endpoint limit reached");
 
+	private static final Refusal EMAIL_NOT_VERIFIED = Refusal.forbidden("Email not verified");
+
 	static final Refusal NO_DELIVERY = Refusal.notFound("Webhook delivery not found");
 
 	private WebhookRefusals() {
+	}
+
+	/** A stranger may have registered the address of the account. */
+	static Refused emailNotVerified() {
+		return EMAIL_NOT_VERIFIED.because("Verify the account's e-mail address before you add a webhook endpoint: the "
+				+ "link was mailed at registration, and POST /auth/verify-email/resend mails another");
 	}
 
 	static Refused missing(UUID id) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -14,6 +15,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.account.SignIn.SecondStep;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -76,8 +78,11 @@ class SecondFactorTest {
 		Registration.Result result = await(this.registration.register(Applicant.of(this.address, PASSWORD, "Ann")));
 		this.person = Scope.of(result.account().id());
 		this.link = ((AccountNotice.VerifyAddress) result.notice()).token();
-		this.app = AuthenticatorApp.of(await(this.setup.begin(this.person)).secret().text());
-		this.recoveryCodes = await(this.setup.confirm(this.person, Secret.of(this.app.code(Instant.now()))));
+		this.app = AuthenticatorApp.of(await(this.setup.begin(caller(null), PASSWORD)).secret().text());
+		SecondFactorSetup.Confirmed confirmed = await(
+				this.setup.confirm(this.person, Secret.of(this.app.code(Instant.now()))));
+		this.recoveryCodes = confirmed.recoveryCodes();
+		assertThat(confirmed.notice()).isEqualTo(new AccountNotice.SecondFactorAdded(this.address));
 		// The first code is as old as a code that signs in now may be.
 		Given.run("update second_factor set last_step = last_step - 10 where account_id = '%s'", this.person.account());
 	}
@@ -86,16 +91,28 @@ class SecondFactorTest {
 	void aSecretThatIsNotConfirmedDoesNotChangeTheSignIn() {
 		Given.run("update second_factor set confirmed_at = null where account_id = '%s'", this.person.account());
 		await(login());
-		String first = await(this.setup.begin(this.person)).url().text();
+		String first = await(this.setup.begin(caller(null), PASSWORD)).url().text();
 		assertThat(first).startsWith("otpauth://totp/Mailroom%3A").contains("&issuer=Mailroom", "secret=");
-		assertThat(await(this.setup.begin(this.person)).url().text()).isNotEqualTo(first);
+		assertThat(await(this.setup.begin(caller(null), PASSWORD)).url().text()).isNotEqualTo(first);
 		awaitRefusal("Invalid request data", this.setup.confirm(this.person, Secret.of(WRONG)));
 		assertThat(await(this.setup.status(this.person)).active()).isFalse();
 	}
 
 	@Test
+	void anAccessTokenAloneSetsUpNoSecondFactor() {
+		Given.run("delete from second_factor where account_id = '%s'", this.person.account());
+		SignInSession session = await(this.sessions.start(this.person));
+		await(this.setup.begin(caller(session.id()), null));
+		awaitRefusal("Invalid request data", this.setup.begin(caller(null), null));
+		awaitRefusal("Invalid request data", this.setup.begin(caller(session.id()), Secret.of("not the password")));
+		Given.run("update session set created_at = now() - interval '16 minutes' where id = '%s'", session.id());
+		awaitRefusal("Invalid request data", this.setup.begin(caller(session.id()), null));
+		await(this.setup.begin(caller(session.id()), PASSWORD));
+	}
+
+	@Test
 	void signingInRequiresACodeThatWorksOnce() {
-		awaitRefusal("Second factor active", this.setup.begin(this.person));
+		awaitRefusal("Second factor active", this.setup.begin(caller(null), PASSWORD));
 		String code = this.app.code(Instant.now());
 		SignIn.Result result = await(complete(challenge(), code));
 		assertThat(result.account().id()).isEqualTo(this.person.account());
@@ -194,6 +211,10 @@ class SecondFactorTest {
 
 	private Secret challenge() {
 		return Secret.of(awaitRefusal("Second factor required", login()).properties().get(Challenges.NAME));
+	}
+
+	private Caller caller(@Nullable UUID session) {
+		return new Caller(this.person, Caller.Kind.PERSON, Caller.Role.TENANT, MemberRole.OWNER, session, Set.of());
 	}
 
 	private Mono<SignIn.Result> complete(Secret challenge, String code) {

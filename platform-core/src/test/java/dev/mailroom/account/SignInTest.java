@@ -50,9 +50,6 @@ class SignInTest {
 	AccessTokens tokens;
 
 	@Autowired
-	OneTimeTokens links;
-
-	@Autowired
 	Accounts accounts;
 
 	@Autowired
@@ -66,6 +63,9 @@ class SignInTest {
 
 	@Autowired
 	Throttle throttle;
+
+	@Autowired
+	AddressProof proof;
 
 	@Autowired
 	SecondFactors secondFactors;
@@ -150,6 +150,22 @@ class SignInTest {
 	}
 
 	@Test
+	void aSessionEndsAfterNinetyDaysHoweverOftenItIsRefreshed() {
+		SignIn.Result signedIn = login(PASSWORD);
+		Given.run("update session set created_at = now() - interval '89 days' where account_id = '%s'",
+				this.owner.account());
+		SignIn.Result refreshed = await(this.signIn.refresh(signedIn.refreshToken()));
+		assertThat(
+				Given.rows("select expires_at = created_at + interval '90 days' from session where account_id = '%s'",
+						this.owner.account()))
+			.containsExactly("t");
+		Given.run("update session set created_at = created_at - interval '2 days' where account_id = '%s'",
+				this.owner.account());
+		SignIn.Result last = await(this.signIn.refresh(refreshed.refreshToken()));
+		awaitRefusal("Unauthorized", this.signIn.refresh(last.refreshToken()));
+	}
+
+	@Test
 	void signingOutInvalidatesTheTokensOfOneSession() {
 		SignIn.Result other = login(PASSWORD);
 		SignIn.Result signedIn = login(PASSWORD);
@@ -217,8 +233,8 @@ class SignInTest {
 			salts.add(salt);
 			return QuickPasswords.COST.hash(password, salt);
 		}, QuickPasswords.COST);
-		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, passwords,
-				this.throttle, this.transactions, this.audits);
+		PasswordVerifier verifier = new PasswordVerifier(this.store, passwords, this.throttle, this.proof,
+				this.transactions);
 		SignIn recorded = new SignIn(this.store, this.sessions, verifier, this.challenges, this.tokens, this.members,
 				new AccountSettings("free", AccountSettings.OperatorTotp.OPTIONAL), this.transactions);
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of(this.address, OTHER)));
@@ -238,12 +254,12 @@ class SignInTest {
 	void anOperatorWithoutARequiredSecondFactorMayOnlySetItUp() {
 		Given.run("update account set role = 'operator' where id = '%s'", this.owner.account());
 		AccountSettings settings = new AccountSettings("free", AccountSettings.OperatorTotp.REQUIRED);
-		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links,
-				new Passwords(QuickPasswords.COST), this.throttle, this.transactions, this.audits);
+		PasswordVerifier verifier = new PasswordVerifier(this.store, new Passwords(QuickPasswords.COST), this.throttle,
+				this.proof, this.transactions);
 		SignIn required = new SignIn(this.store, this.sessions, verifier, this.challenges, this.tokens, this.members,
 				settings, this.transactions);
-		Accounts operators = new Accounts(this.store, verifier, new Passwords(QuickPasswords.COST), this.secondFactors,
-				this.transactions, this.audits, settings, this.ids, Clock.systemUTC());
+		Accounts operators = new Accounts(this.store, verifier, this.proof, new Passwords(QuickPasswords.COST),
+				this.secondFactors, this.transactions, this.audits, settings, this.ids, Clock.systemUTC());
 		SignIn.Result earlier = login(PASSWORD);
 		assertThat(await(this.tokens.read(earlier.accessToken().text())).grant()).as("of before the setting")
 			.isEqualTo(AccessTokens.Grant.OPERATOR);

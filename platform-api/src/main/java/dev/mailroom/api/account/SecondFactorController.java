@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.mailroom.Scope;
+import dev.mailroom.account.Caller;
 import dev.mailroom.account.SecondFactorSetup;
 import dev.mailroom.account.SecondFactors;
 import dev.mailroom.account.Secret;
@@ -26,25 +27,30 @@ class SecondFactorController {
 
 	private final SignIn signIn;
 
-	SecondFactorController(SecondFactorSetup setup, SignIn signIn) {
+	private final NoticeDelivery notices;
+
+	SecondFactorController(SecondFactorSetup setup, SignIn signIn, NoticeDelivery notices) {
 		this.setup = setup;
 		this.signIn = signIn;
+		this.notices = notices;
 	}
 
 	@PostMapping("/auth/totp")
-	Mono<Success> begin(Scope scope) {
-		return this.setup.begin(scope.person()).map((enrolment) -> Success.data(EnrolmentView.of(enrolment)));
+	Mono<Success> begin(Caller caller, @RequestBody(required = false) @Nullable PasswordOnly body) {
+		return this.setup.begin(caller, (body != null) ? body.password() : null)
+			.map((enrolment) -> Success.data(EnrolmentView.of(enrolment)));
 	}
 
 	@PostMapping("/auth/totp/confirm")
 	Mono<Success> confirm(Scope scope, @RequestBody ConfirmCode body) {
 		return this.setup.confirm(scope.person(), body.code())
-			.map((codes) -> Success.data(new RecoveryCodes(codes))
+			.delayUntil((confirmed) -> this.notices.send(Mono.justOrEmpty(confirmed.notice())))
+			.map((confirmed) -> Success.data(new RecoveryCodes(confirmed.recoveryCodes()))
 				.withMessage("Store the recovery codes: they are not displayed again."));
 	}
 
 	@DeleteMapping("/auth/totp")
-	Mono<Success> remove(Scope scope, @RequestBody RemoveSecondFactor body) {
+	Mono<Success> remove(Scope scope, @RequestBody PasswordOnly body) {
 		return this.setup.remove(scope.person(), body.password()).thenReturn(Success.data(Map.of("deleted", true)));
 	}
 
@@ -59,8 +65,8 @@ class SecondFactorController {
 	record ConfirmCode(@Nullable Secret code) {
 	}
 
-	/** Body of DELETE /auth/totp. */
-	record RemoveSecondFactor(@Nullable Secret password) {
+	/** Body of POST and DELETE /auth/totp. */
+	record PasswordOnly(@Nullable Secret password) {
 	}
 
 	/** Body of POST /auth/login/totp: a code of the app, or a recovery code. */

@@ -1,6 +1,7 @@
 package dev.mailroom.api.security;
 
 import dev.mailroom.Scope;
+import dev.mailroom.account.Caller;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.MethodParameter;
@@ -13,8 +14,9 @@ import org.springframework.web.reactive.result.method.annotation.ArgumentResolve
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Resolves the {@code Scope} parameter of a route to the caller's scope. A route that is
- * public by mistake is still refused, because there is no caller.
+ * Resolves the parameters {@code Caller} and {@code Scope} of a route to the caller and
+ * its scope. A route that is public by mistake is still refused, because there is no
+ * caller.
  */
 @Component
 class ScopeArguments implements HandlerMethodArgumentResolver, WebFluxConfigurer {
@@ -26,7 +28,7 @@ class ScopeArguments implements HandlerMethodArgumentResolver, WebFluxConfigurer
 
 	@Override
 	public boolean supportsParameter(MethodParameter parameter) {
-		return parameter.getParameterType().equals(Scope.class);
+		return parameter.getParameterType().equals(Scope.class) || parameter.getParameterType().equals(Caller.class);
 	}
 
 	@Override
@@ -34,7 +36,8 @@ class ScopeArguments implements HandlerMethodArgumentResolver, WebFluxConfigurer
 		return ReactiveSecurityContextHolder.getContext()
 			.mapNotNull((context) -> context.getAuthentication())
 			.ofType(CallerToken.class)
-			.<Object>map((token) -> token.caller().scope())
+			.<Object>map((token) -> parameter.getParameterType().equals(Caller.class) ? token.caller()
+					: token.caller().scope())
 			.switchIfEmpty(Mono.error(SecurityResponses::unauthorized));
 	}
 

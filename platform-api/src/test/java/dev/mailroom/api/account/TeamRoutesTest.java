@@ -1,6 +1,7 @@
 package dev.mailroom.api.account;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -10,6 +11,7 @@ import java.util.regex.Pattern;
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
 import dev.mailroom.account.Account;
+import dev.mailroom.account.AuthenticatorApp;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
@@ -27,6 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @WithApi
 class TeamRoutesTest {
+
+	private static final Pattern RESET_LINK = Pattern.compile("/reset-password\\?token=([A-Za-z0-9_-]+)");
 
 	private static final Pattern LINK = Pattern.compile("/accept-invitation\\?token=([A-Za-z0-9_-]+)");
 
@@ -113,6 +117,51 @@ class TeamRoutesTest {
 			.hasSize(1);
 	}
 
+	/** A stranger registers somebody's address and prepares to share the account. */
+	@Test
+	void aStrangerWhoRegisteredAnAddressSharesNothingWithItsOwner() {
+		register("a stranger's password");
+		String stranger = JsonPath.read(body(login("a stranger's password"), 200), "$.data.access_token");
+		notVerified(this.client.send(HttpMethod.POST, stranger, "/api/team/invitations",
+				"{\"email\":\"accomplice@evil.test\",\"role\":\"owner\"}"));
+		notVerified(this.client.send(HttpMethod.POST, stranger, "/api/webhooks/endpoints",
+				"{\"url\":\"https://evil.test/hook\",\"events\":[\"email.sent\"]}"));
+		String secret = JsonPath.read(body(this.client.send(HttpMethod.POST, stranger, "/api/auth/totp", "{}"), 200),
+				"$.data.secret");
+		this.client
+			.send(HttpMethod.POST, stranger, "/api/auth/totp/confirm",
+					"{\"code\":\"%s\"}".formatted(AuthenticatorApp.of(secret).code(Instant.now())))
+			.expectStatus()
+			.isOk();
+		register("the owner's password");
+		this.client.post("/api/auth/password/forgot", "{\"email\":\"%s\"}".formatted(this.address))
+			.expectStatus()
+			.isOk();
+		this.client
+			.post("/api/auth/password/reset",
+					"{\"token\":\"%s\",\"password\":\"the owner's password\"}".formatted(token(RESET_LINK)))
+			.expectStatus()
+			.isOk();
+		String owner = JsonPath.read(body(login("the owner's password"), 200), "$.data.access_token");
+		String members = body(this.client.get(owner, "/api/team/members"), 200);
+		assertThat(JsonPath.<List<String>>read(members, "$.data.members[*].email")).containsExactly(this.address);
+		String me = body(this.client.get(owner, "/api/auth/me"), 200);
+		assertThat(JsonPath.<Boolean>read(me, "$.data.user.email_verified")).isTrue();
+		this.client.get(stranger, "/api/auth/me").expectStatus().isUnauthorized();
+		login("a stranger's password").expectStatus().isUnauthorized();
+	}
+
+	private void register(String password) {
+		this.client
+			.post("/api/auth/register", "{\"email\":\"%s\",\"password\":\"%s\"}".formatted(this.address, password))
+			.expectStatus()
+			.isCreated();
+	}
+
+	private static void notVerified(WebTestClient.ResponseSpec response) {
+		response.expectStatus().isForbidden().expectBody().jsonPath("$.error").isEqualTo("Email not verified");
+	}
+
 	private WebTestClient.ResponseSpec inviteWithKey() {
 		return this.client.web()
 			.post()
@@ -133,19 +182,30 @@ class TeamRoutesTest {
 	}
 
 	private WebTestClient.ResponseSpec accept() {
-		String text = Given.rows(
+		return this.client.post("/api/team/invitations/accept",
+				"{\"token\":\"%s\",\"password\":\"%s\",\"name\":\"Bob\"}".formatted(token(LINK), Person.PASSWORD));
+	}
+
+	/** The token of the link in a mail to the address. */
+	private String token(Pattern link) {
+		return Given.rows(
 				"select text from email join email_content on email_id = id where email.account_id = '%s' and to_emails = '{%s}'",
 				Account.PLATFORM, this.address)
-			.getFirst();
-		Matcher link = LINK.matcher(this.sealed.open(text, Account.PLATFORM, this.address));
-		assertThat(link.find()).isTrue();
-		return this.client.post("/api/team/invitations/accept",
-				"{\"token\":\"%s\",\"password\":\"%s\",\"name\":\"Bob\"}".formatted(link.group(1), Person.PASSWORD));
+			.stream()
+			.map((text) -> link.matcher(this.sealed.open(text, Account.PLATFORM, this.address)))
+			.filter(Matcher::find)
+			.map((found) -> found.group(1))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	private WebTestClient.ResponseSpec login() {
+		return login(Person.PASSWORD);
+	}
+
+	private WebTestClient.ResponseSpec login(String password) {
 		return this.client.post("/api/auth/login",
-				"{\"email\":\"%s\",\"password\":\"%s\"}".formatted(this.address, Person.PASSWORD));
+				"{\"email\":\"%s\",\"password\":\"%s\"}".formatted(this.address, password));
 	}
 
 	private static String body(WebTestClient.ResponseSpec response, int status) {
