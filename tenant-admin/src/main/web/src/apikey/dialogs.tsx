@@ -64,7 +64,7 @@ function CreateForm({
 }) {
   const client = useQueryClient();
   const fields = useFields(
-    { name: '', domainId: domains[0]!.id, permissions: ['SEND'] as KeyPermission[] },
+    { name: '', domainId: domains[0]!.id, permissions: ['EMAILS_SEND'] as KeyPermission[] },
     { name: rules.required('a name'), permissions: some },
     async (values) =>
       onCreated({

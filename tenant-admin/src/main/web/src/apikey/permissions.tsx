@@ -2,10 +2,11 @@ import type { KeyPermission } from '../gen/graphql';
 import kit from '../kit/kit.module.css';
 
 export const permissionTexts: readonly (readonly [KeyPermission, string, string])[] = [
-  ['SEND', 'Send mail', 'Includes all others.'],
+  ['EMAILS_SEND', 'Send mail', 'Enough for a program that only sends. Reads nothing.'],
   ['EMAILS_READ', 'Read emails', 'Status and history of mails of the domain.'],
   ['INBOUND_READ', 'Read inbound mail', 'Mail that the domain received.'],
   ['ANALYTICS_READ', 'Read reputation', 'Bounce and complaint rates.'],
+  ['SEND', 'Everything', 'Includes all others.'],
 ];
 
 /** The permissions of a key in words. */

@@ -30,7 +30,8 @@ export async function checkDomain(client: QueryClient, id: string): Promise<bool
 }
 
 export async function createKey(domainId: string, name: string): Promise<string> {
-  return accepted((await request(CreateApiKeyDocument, { input: { domainId, name } })).createApiKey).key!;
+  const input = { domainId, name, permissions: ['EMAILS_SEND' as const] };
+  return accepted((await request(CreateApiKeyDocument, { input })).createApiKey).key!;
 }
 
 export async function sendFirst(client: QueryClient, from: string, to: string): Promise<void> {

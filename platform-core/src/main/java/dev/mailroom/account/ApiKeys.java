@@ -4,6 +4,7 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,14 @@ public class ApiKeys {
 
 	private static final Logger log = LoggerFactory.getLogger(ApiKeys.class);
 
-	private static final Set<String> PERMISSIONS = Set.of("send", "emails.read", "inbound.read", "analytics.read");
+	/** Permission that includes all others. */
+	public static final String EVERYTHING = "send";
+
+	/** Permission to send, reschedule and cancel mail, and nothing else. */
+	public static final String SEND = "emails.send";
+
+	private static final Set<String> PERMISSIONS = Set.of(EVERYTHING, SEND, "emails.read", "inbound.read",
+			"analytics.read");
 
 	private static final int MAX_NAME_LENGTH = 100;
 
@@ -65,6 +73,11 @@ public class ApiKeys {
 		this.clock = clock;
 	}
 
+	/** Whether a key with these permissions may send. */
+	public static boolean maySend(Collection<String> permissions) {
+		return permissions.contains(SEND) || permissions.contains(EVERYTHING);
+	}
+
 	/** Finds the key with a text; empty if the key is unknown, revoked or mistyped. */
 	public Mono<ApiKey> authenticate(String text) {
 		return Mono.justOrEmpty(KeyText.parse(text))
@@ -85,7 +98,7 @@ public class ApiKeys {
 		return Mono.defer(() -> {
 			KeyText text = KeyText.random();
 			ApiKey key = new ApiKey(this.ids.generate(), scope.account(), domainId, name(name), text.prefix(),
-					(permissions != null) ? permissions(permissions) : List.of("send"), this.clock.instant(), null);
+					(permissions != null) ? permissions(permissions) : List.of(EVERYTHING), this.clock.instant(), null);
 			Mono<ApiKey> created = this.store.domainStatus(scope, domainId)
 				.switchIfEmpty(
 						Mono.error(() -> ApiKeyRefusals.DOMAIN_NOT_FOUND.because("There is no domain " + domainId)))
@@ -184,7 +197,7 @@ public class ApiKeys {
 		Set<String> permissions = new LinkedHashSet<>();
 		for (String permission : names) {
 			if (permission == null || !PERMISSIONS.contains(permission)) {
-				throw invalid("permissions", "may be send, emails.read, inbound.read and analytics.read");
+				throw invalid("permissions", "may be send, emails.send, emails.read, inbound.read and analytics.read");
 			}
 			permissions.add(permission);
 		}

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import dev.mailroom.Scope;
+import dev.mailroom.account.ApiKeys;
 import dev.mailroom.account.Authenticator;
 import dev.mailroom.account.Caller;
 import dev.mailroom.api.http.ErrorWriter;
@@ -43,8 +44,6 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class DirectSends {
-
-	private static final String SEND = "send";
 
 	private final Map<String, Function<byte[], @Nullable Send>> routes;
 
@@ -91,7 +90,7 @@ class DirectSends {
 		long start = System.nanoTime();
 		return this.authenticator.authenticate(token)
 			.onErrorComplete()
-			.filter((caller) -> caller.kind() == Caller.Kind.API_KEY && caller.permissions().contains(SEND))
+			.filter((caller) -> caller.kind() == Caller.Kind.API_KEY && ApiKeys.maySend(caller.permissions()))
 			.map((caller) -> receive(caller.scope(), request, response, chain, start))
 			.defaultIfEmpty(Mono.defer(() -> chain.handle(request, response)))
 			.flatMap(Function.identity());

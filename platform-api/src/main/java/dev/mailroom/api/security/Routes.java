@@ -3,6 +3,7 @@ package dev.mailroom.api.security;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.mailroom.account.ApiKeys;
 import dev.mailroom.account.Right;
 
 import org.springframework.http.HttpMethod;
@@ -16,9 +17,6 @@ import static dev.mailroom.api.security.CallerToken.PERSON;
 
 /** Authorization rules: the credential that each route requires. */
 final class Routes {
-
-	/** Permission that includes all others. */
-	private static final String SEND = "send";
 
 	/**
 	 * Paths that need a credential, except those of {@code SIGN_IN}; all others are
@@ -51,15 +49,16 @@ final class Routes {
 	/** Configures the rules of all routes. */
 	static void rules(AuthorizeExchangeSpec routes) {
 		routes.matchers(open()).permitAll();
-		routes.matchers(Paths.of(HttpMethod.POST, "/api/emails", "/api/emails/batch")).hasAuthority(SEND);
+		routes.matchers(Paths.of(HttpMethod.POST, "/api/emails", "/api/emails/batch"))
+			.hasAnyAuthority(ApiKeys.SEND, ApiKeys.EVERYTHING);
 		read(routes, "emails.read", "/api/emails/logs", "/api/emails/{id}", "/api/emails/{id}/events",
 				"/api/emails/{id}/attempts");
 		read(routes, "inbound.read", "/api/inbound/**");
 		read(routes, "analytics.read", "/api/analytics/**");
 		routes.matchers(Paths.of(HttpMethod.PATCH, "/api/emails/{id}"))
-			.hasAnyAuthority(CallerToken.authority(Right.SEND), SEND);
+			.hasAnyAuthority(CallerToken.authority(Right.SEND), ApiKeys.SEND, ApiKeys.EVERYTHING);
 		routes.matchers(Paths.of(HttpMethod.POST, "/api/emails/{id}/cancel"))
-			.hasAnyAuthority(CallerToken.authority(Right.SEND), SEND);
+			.hasAnyAuthority(CallerToken.authority(Right.SEND), ApiKeys.SEND, ApiKeys.EVERYTHING);
 		routes.matchers(Paths.of(HttpMethod.POST, "/api/auth/totp", "/api/auth/totp/confirm"))
 			.hasAnyAuthority(PERSON, ENROLMENT);
 		routes.matchers(Paths.of(HttpMethod.GET, "/api/auth/me")).hasAnyAuthority(PERSON, ENROLMENT);
@@ -70,8 +69,8 @@ final class Routes {
 	}
 
 	private static void read(AuthorizeExchangeSpec routes, String permission, String... paths) {
-		routes.matchers(Paths.of(HttpMethod.GET, paths)).hasAnyAuthority(PERSON, SEND, permission);
-		routes.matchers(Paths.of(HttpMethod.HEAD, paths)).hasAnyAuthority(PERSON, SEND, permission);
+		routes.matchers(Paths.of(HttpMethod.GET, paths)).hasAnyAuthority(PERSON, ApiKeys.EVERYTHING, permission);
+		routes.matchers(Paths.of(HttpMethod.HEAD, paths)).hasAnyAuthority(PERSON, ApiKeys.EVERYTHING, permission);
 	}
 
 }

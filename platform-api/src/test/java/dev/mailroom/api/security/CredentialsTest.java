@@ -45,7 +45,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CredentialsTest {
 
-	private static final List<String> PERMISSIONS = List.of("send", "emails.read", "inbound.read", "analytics.read");
+	private static final List<String> PERMISSIONS = List.of("send", "emails.send", "emails.read", "inbound.read",
+			"analytics.read");
 
 	private static final List<String> INVALID = List.of("nothing", "garbage", "a mistyped key", "an unknown key",
 			"a revoked key", "an expired token", "a forged token", "an unsigned token");

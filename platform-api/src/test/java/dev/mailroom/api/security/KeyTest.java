@@ -39,10 +39,11 @@ class KeyTest {
 	@ParameterizedTest
 	@CsvSource({ "GET,/api/emails/logs,emails.read", "GET,/api/emails/x,emails.read",
 			"GET,/api/emails/x/events,emails.read", "GET,/api/inbound,inbound.read", "GET,/api/inbound/x,inbound.read",
-			"GET,/api/analytics/reputation-metrics,analytics.read", "POST,/api/emails,send",
-			"POST,/api/emails/batch,send", "PATCH,/api/emails/x,send", "POST,/api/emails/x/cancel,send" })
+			"GET,/api/analytics/reputation-metrics,analytics.read", "POST,/api/emails,emails.send",
+			"POST,/api/emails/batch,emails.send", "PATCH,/api/emails/x,emails.send",
+			"POST,/api/emails/x/cancel,emails.send" })
 	void aPermissionOpensItsRoutesAndSendOpensAll(HttpMethod method, String path, String permission) {
-		for (String held : List.of("send", "emails.read", "inbound.read", "analytics.read")) {
+		for (String held : List.of("send", "emails.send", "emails.read", "inbound.read", "analytics.read")) {
 			int status = status(this.client.call(method, key(held), path));
 			if (held.equals(permission) || held.equals("send")) {
 				assertThat(status).as(held).isNotIn(401, 403, 500);

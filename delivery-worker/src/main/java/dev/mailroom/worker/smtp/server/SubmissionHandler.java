@@ -28,11 +28,6 @@ import org.springframework.stereotype.Component;
 @Component
 class SubmissionHandler implements SmtpHandler {
 
-	private static final String SEND = "send";
-
-	/** Beginning of every API key. */
-	private static final String KEY_PREFIX = "ek_";
-
 	/** Parts decoded, their base64 text, the request and its copies for PostgreSQL. */
 	private static final int MEMORY_FACTOR = 6;
 
@@ -84,8 +79,8 @@ class SubmissionHandler implements SmtpHandler {
 	@Override
 	public Mono<Scope> signIn(SmtpClient client, String user, String password) {
 		return Mono.just(password)
-			.filter((key) -> key.startsWith(KEY_PREFIX))
-			.flatMap((key) -> this.authenticator.authenticate(key))
+			.filter((key) -> key.startsWith(ApiKeys.PREFIX))
+			.flatMap(this.authenticator::authenticate)
 			.filter((caller) -> caller.kind() == Caller.Kind.API_KEY)
 			.switchIfEmpty(Mono.fromRunnable(() -> countFailure("invalid")))
 			.doOnNext((caller) -> requireSend(caller.permissions()))
@@ -93,7 +88,7 @@ class SubmissionHandler implements SmtpHandler {
 	}
 
 	private void requireSend(Collection<String> permissions) {
-		if (!permissions.contains(SEND)) {
+		if (!ApiKeys.maySend(permissions)) {
 			countFailure("not_permitted");
 			throw new SmtpRefused(MAY_NOT_SEND);
 		}
@@ -108,7 +103,7 @@ class SubmissionHandler implements SmtpHandler {
 	public Mono<SmtpReply> sender(SmtpClient client, String sender) {
 		Scope scope = scope(client);
 		if (!this.rate.tryConsume(scope.account())) {
-			this.registry.counter("mailroom.rate.limited", "kind", SEND).increment();
+			this.registry.counter("mailroom.rate.limited", "kind", "send").increment();
 			return Mono.just(TOO_MANY);
 		}
 		return this.keys.find(scope, Objects.requireNonNull(scope.apiKey()))

@@ -1,5 +1,6 @@
 package dev.mailroom.worker.smtp.server;
 
+import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -19,6 +20,7 @@ import jakarta.mail.internet.MimeBodyPart;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -151,6 +153,15 @@ class SubmissionTest {
 	}
 
 	@Test
+	void aKeyNeedsAPermissionToSend() throws Exception {
+		send(key("sends", List.of("emails.send")).text(), (mail) -> to(mail, "b@x.test"), "b@x.test");
+		double before = count("mailroom.auth.failures", "kind", "api_key", "reason", "not_permitted");
+		assertThat(refusal(key("reads", List.of("emails.read", "inbound.read")).text(), (_) -> {
+		})).isNotEmpty();
+		assertThat(count("mailroom.auth.failures", "kind", "api_key", "reason", "not_permitted")).isGreaterThan(before);
+	}
+
+	@Test
 	void aRevokedKeyCannotSend() throws Exception {
 		ApiKey.Issued key = key();
 		try (SMTPTransport transport = connected(key.text())) {
@@ -187,7 +198,11 @@ class SubmissionTest {
 	}
 
 	private ApiKey.Issued key() {
-		return this.keys.create(Scope.of(this.scope.account()), this.scope.domain(), "smtp", null).block();
+		return key("smtp", null);
+	}
+
+	private ApiKey.Issued key(String name, @Nullable List<@Nullable String> permissions) {
+		return this.keys.create(Scope.of(this.scope.account()), this.scope.domain(), name, permissions).block();
 	}
 
 	private String refusal(String key, Consumer<MimeMessage> change) {
