@@ -1,6 +1,5 @@
 package dev.mailroom.account;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
