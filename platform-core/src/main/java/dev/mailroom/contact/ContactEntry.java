@@ -27,7 +27,7 @@ public record ContactEntry(String email, String emailKey, @Nullable String first
 	 * @param path prefix of its fields' paths in error details
 	 */
 	public static Parsed parse(ContactForm form, String path) {
-		FieldErrors errors = new FieldErrors(path);
+		ContactErrors errors = new ContactErrors(path);
 		String email = (form.email() != null) ? form.email().strip() : "";
 		Optional<EmailAddress> address = EmailAddress.parse(email);
 		if (address.isEmpty()) {
@@ -83,7 +83,7 @@ public record ContactEntry(String email, String emailKey, @Nullable String first
 				case Invalid(var details) -> errors.addAll(details);
 			}
 		}
-		FieldErrors.refuseIfAny(errors);
+		ContactErrors.refuseIfAny(errors);
 		return entries;
 	}
 

@@ -124,11 +124,11 @@ public class Contacts {
 	 */
 	public Mono<Contact> change(Scope scope, UUID bookId, UUID id, Contact.Change change) {
 		return Mono.defer(() -> {
-			FieldErrors errors = new FieldErrors("");
+			ContactErrors errors = new ContactErrors("");
 			errors.checkName("first_name", change.firstName());
 			errors.checkName("last_name", change.lastName());
 			errors.checkProperties(change.properties());
-			FieldErrors.refuseIfAny(errors.all());
+			ContactErrors.refuseIfAny(errors.all());
 			Mono<Contact> changed = ClientNetwork.address()
 				.flatMap((address) -> this.changes.change(scope, bookId, id, change, address, this.clock.instant()))
 				.delayUntil((saved) -> this.events.record(saved.events().toList()))
@@ -176,11 +176,11 @@ public class Contacts {
 
 	private static Mono<Long> limited(String field, int count, Mono<Long> work) {
 		return Mono.defer(() -> {
-			FieldErrors errors = new FieldErrors("");
+			ContactErrors errors = new ContactErrors("");
 			if (count < 1 || count > MAX_DELETED) {
 				errors.add(field, "must be 1 to " + MAX_DELETED);
 			}
-			FieldErrors.refuseIfAny(errors.all());
+			ContactErrors.refuseIfAny(errors.all());
 			return work;
 		});
 	}

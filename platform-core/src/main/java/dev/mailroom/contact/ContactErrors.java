@@ -11,7 +11,7 @@ import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the errors in the fields of a contact. */
-final class FieldErrors {
+final class ContactErrors {
 
 	private static final int MAX_NAME_LENGTH = 200;
 
@@ -27,7 +27,7 @@ final class FieldErrors {
 
 	private final String path;
 
-	FieldErrors(String path) {
+	ContactErrors(String path) {
 		this.path = path;
 	}
 
@@ -82,7 +82,7 @@ final class FieldErrors {
 			case String text -> text.indexOf('\0') >= 0;
 			case Map<?, ?> map ->
 				map.entrySet().stream().anyMatch((it) -> containsNul(it.getKey()) || containsNul(it.getValue()));
-			case Collection<?> list -> list.stream().anyMatch(FieldErrors::containsNul);
+			case Collection<?> list -> list.stream().anyMatch(ContactErrors::containsNul);
 			case null, default -> false;
 		};
 	}
@@ -93,7 +93,7 @@ final class FieldErrors {
 			case Map<?, ?> map ->
 				map.entrySet().stream().mapToLong((it) -> length(it.getKey()) + length(it.getValue())).sum();
 			case Number number -> Math.max(SCALAR_LENGTH, digits(number));
-			case Collection<?> list -> SCALAR_LENGTH + list.stream().mapToLong(FieldErrors::length).sum();
+			case Collection<?> list -> SCALAR_LENGTH + list.stream().mapToLong(ContactErrors::length).sum();
 			case null, default -> SCALAR_LENGTH;
 		};
 	}
