@@ -1,6 +1,7 @@
 package dev.mailroom.contact;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
@@ -31,28 +32,30 @@ public class Confirmations {
 	 */
 	@AcrossAccounts("one job sends the mails of all accounts")
 	public Flux<DueMail> take(int perAccount, Duration lease, Duration maxAge) {
-		return this.database.sql("""
-				with recursive sender as (
-				    (select account_id as id from confirmation where due_at is not null order by account_id limit 1)
-				     union all
-				    select (select account_id from confirmation where due_at is not null and account_id > sender.id
-				             order by account_id limit 1)
-				      from sender where sender.id is not null),
-				due as materialized (
-				    select taken.contact_id from sender cross join lateral (
-				        select contact_id from confirmation
-				         where account_id = sender.id and due_at <= now()
-				         order by due_at, contact_id limit :limit for update skip locked) as taken),
-				taken as (
-				    update confirmation
-				       set due_at = case when consent = 'pending' and consent_at > now() - :age * interval '1 second'
-				                         then now() + :lease * interval '1 second' end
-				      from due join contact on contact.id = due.contact_id
-				      join contact_book book on book.id = contact_book_id
-				     where confirmation.contact_id = due.contact_id
-				    returning confirmation.account_id, confirmation.contact_id, email, book.name as book, mails, due_at)
-				select account_id, contact_id, email, book, mails from taken where due_at is not null
-				""")
+		return this.database
+			.sql("""
+					with recursive sender as (
+					    (select account_id as id from confirmation where due_at is not null order by account_id limit 1)
+					     union all
+					    select (select account_id from confirmation where due_at is not null and account_id > sender.id
+					             order by account_id limit 1)
+					      from sender where sender.id is not null),
+					due as materialized (
+					    select taken.contact_id from sender cross join lateral (
+					        select contact_id from confirmation
+					         where account_id = sender.id and due_at <= now()
+					         order by due_at, contact_id limit :limit for update skip locked) as taken),
+					taken as (
+					    update confirmation
+					       set due_at = case when consent = 'pending' and consent_at > now() - :age * interval '1 second'
+					                         then now() + :lease * interval '1 second' end
+					      from due join contact on contact.id = due.contact_id
+					      join contact_book book on book.id = contact_book_id
+					     where confirmation.contact_id = due.contact_id
+					    returning confirmation.account_id, confirmation.contact_id, email, book.name as book, consent_at, mails,
+					              due_at)
+					select account_id, contact_id, email, book, consent_at as requested_at, mails from taken where due_at is not null
+					""")
 			.bind("limit", perAccount)
 			.bind("lease", lease.toSeconds())
 			.bind("age", maxAge.toSeconds())
@@ -88,17 +91,21 @@ public class Confirmations {
 	 * A mail to be sent to a contact whose consent is pending.
 	 *
 	 * @param book name of the contact book
-	 * @param mails number of mails sent to the contact before
+	 * @param requestedAt when the account requested the subscription
+	 * @param mails number of mails sent for this request before
 	 */
-	public record DueMail(UUID accountId, UUID contactId, String email, String book, int mails) {
+	public record DueMail(UUID accountId, UUID contactId, String email, String book, Instant requestedAt, int mails) {
 
 		public Scope scope() {
 			return Scope.of(this.accountId);
 		}
 
-		/** Identifies the mail, so that it is sent once even if a worker crashes. */
+		/**
+		 * Identifies the mail, so that it is sent once even if a worker crashes. A person
+		 * who unsubscribes and is asked again on the same day gets another mail.
+		 */
 		public String name() {
-			return "%s %d".formatted(this.contactId, this.mails);
+			return "%s %s %d".formatted(this.contactId, this.requestedAt, this.mails);
 		}
 
 	}

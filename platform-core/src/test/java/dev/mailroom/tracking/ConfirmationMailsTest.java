@@ -10,9 +10,11 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.contact.Consent;
+import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.ContactBooks;
 import dev.mailroom.contact.ContactForm;
 import dev.mailroom.contact.ContactIntake;
+import dev.mailroom.contact.Contacts;
 import dev.mailroom.secret.SealedText;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -30,6 +32,9 @@ class ConfirmationMailsTest {
 
 	@Autowired
 	ContactIntake intake;
+
+	@Autowired
+	Contacts contacts;
 
 	@Autowired
 	ConfirmationMails mails;
@@ -69,6 +74,23 @@ class ConfirmationMailsTest {
 		assertThat(await(this.consents.of(link)).pending()).isTrue();
 		assertThat(await(this.consents.confirm(link)).subscribed()).isTrue();
 		assertThat(await(this.consents.confirm(link)).subscribed()).isTrue();
+	}
+
+	@Test
+	void aContactThatUnsubscribesAndIsAskedAgainOnTheSameDayGetsAnotherMail() {
+		Given.domain(this.account);
+		UUID contact = pending("again@c.test");
+		await(this.mails.send());
+		Await.until("the first mail", () -> sent().size() == 1);
+		UUID now = new UUID(Instant.now().toEpochMilli() << 16, 1);
+		await(this.consents.confirm(new TrackingToken.Confirmation(this.account, contact, now)));
+		await(this.consents.set(new TrackingToken.Unsubscribe(this.account, contact, null), false));
+		UUID book = UUID
+			.fromString(Given.rows("select contact_book_id from contact where id = '%s'", contact).getFirst());
+		await(this.contacts.change(this.scope, book, contact,
+				new Contact.Change(null, null, true, null, Consent.Source.API)));
+		await(this.mails.send());
+		Await.until("the second mail", () -> sent().size() == 2);
 	}
 
 	@Test
