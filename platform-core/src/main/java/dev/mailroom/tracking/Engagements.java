@@ -121,12 +121,11 @@ public class Engagements {
 	}
 
 	private static EmailRows.Engagement engagement(TrackingToken.Open open, Visitor visitor) {
-		return new EmailRows.Engagement(open.accountId(), open.delivery(), false, !visitor.isAutomated(), true);
+		return new EmailRows.Engagement(open.accountId(), open.delivery(), false, visitor.opens());
 	}
 
 	private static EmailRows.Engagement engagement(TrackingToken.Click click, Visitor visitor) {
-		return new EmailRows.Engagement(click.accountId(), click.delivery(), true, !visitor.isAutomated(),
-				visitor.equals(Visitor.SANDBOX));
+		return new EmailRows.Engagement(click.accountId(), click.delivery(), true, visitor.clicks());
 	}
 
 	private static Event event(Scope scope, EmailRows.Engaged engaged, Visitor visitor) {

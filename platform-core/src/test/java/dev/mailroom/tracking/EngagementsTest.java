@@ -9,6 +9,8 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -61,6 +63,30 @@ class EngagementsTest {
 		assertThat(counts()).isEqualTo("0 0");
 		assertThat(events("email.opened")).singleElement().asString().contains("\"bot\": true");
 		assertThat(events("email.clicked")).singleElement().asString().contains("\"bot\": true");
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
+					"YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html" })
+	void theFirstLoadByAProxyOfGmailOrYahooIsAnOpenUnlessItFollowsTheDeliveryAtOnce(String agent) {
+		Visitor proxy = new Visitor(agent, false, null);
+		arrived("0 seconds");
+		await(open(proxy));
+		assertThat(counts()).isEqualTo("0 0");
+		arrived("1 hour");
+		await(Flux.range(0, 4).flatMap((_) -> open(proxy), 4).then());
+		assertThat(counts()).isEqualTo("1 0");
+		assertThat(events("email.opened").stream().filter((data) -> data.contains("\"bot\": false"))).hasSize(1);
+		await(click(proxy));
+		assertThat(counts()).isEqualTo("1 0");
+	}
+
+	@Test
+	void theImagesThatApplesProxyLoadsAreNotCounted() {
+		arrived("1 hour");
+		await(open(new Visitor("Mozilla/5.0", false, null)));
+		assertThat(counts()).isEqualTo("0 0");
 	}
 
 	@Test

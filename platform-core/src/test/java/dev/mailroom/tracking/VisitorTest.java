@@ -16,10 +16,12 @@ class VisitorTest {
 	@ValueSource(strings = { BROWSER,
 			"Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148",
 			"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
+			"Mozilla/5.0 (Linux; Android 10; CUBOT NOTE 20) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
+			"Mozilla/5.0 (Linux; Android 13; CUBOT) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
 			"Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17928; Pro)",
 			"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Thunderbird/140.0" })
 	void browsersAndMailClientsAreNotAutomated(String agent) {
-		assertThat(new Visitor(agent, false, null).isAutomated()).isFalse();
+		assertThat(new Visitor(agent, false, null).actor()).isEqualTo(Visitor.Actor.PERSON);
 	}
 
 	@ParameterizedTest
@@ -30,7 +32,7 @@ class VisitorTest {
 			"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0) Chrome/116.0",
 			"Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/142.0", "BarracudaCentral" })
 	void proxiesCrawlersAndToolsAreAutomated(String agent) {
-		assertThat(new Visitor(agent, false, null).isAutomated()).isTrue();
+		assertThat(new Visitor(agent, false, null).actor()).isNotEqualTo(Visitor.Actor.PERSON);
 	}
 
 	@ParameterizedTest
@@ -48,10 +50,12 @@ class VisitorTest {
 
 	@Test
 	void prefetchesAndApplesProxiesAreAutomated() {
-		assertThat(new Visitor(BROWSER, true, null).isAutomated()).isTrue();
-		assertThat(new Visitor(BROWSER, false, InetAddress.ofLiteral("17.58.1.2")).isAutomated()).isTrue();
-		assertThat(new Visitor(BROWSER, false, InetAddress.ofLiteral("18.58.1.2")).isAutomated()).isFalse();
-		assertThat(new Visitor(BROWSER, false, InetAddress.ofLiteral("::1")).isAutomated()).isFalse();
+		assertThat(new Visitor(BROWSER, true, null).actor()).isNotEqualTo(Visitor.Actor.PERSON);
+		assertThat(new Visitor(BROWSER, false, InetAddress.ofLiteral("17.58.1.2")).actor())
+			.isNotEqualTo(Visitor.Actor.PERSON);
+		assertThat(new Visitor(BROWSER, false, InetAddress.ofLiteral("18.58.1.2")).actor())
+			.isEqualTo(Visitor.Actor.PERSON);
+		assertThat(new Visitor(BROWSER, false, InetAddress.ofLiteral("::1")).actor()).isEqualTo(Visitor.Actor.PERSON);
 	}
 
 	@Test

@@ -27,8 +27,8 @@ import static dev.mailroom.database.RowColumns.value;
 public class EmailRows {
 
 	/**
-	 * Matches deliveries too recent for a click by a person: mail servers check links
-	 * while they accept a mail, or immediately afterwards.
+	 * Matches deliveries too recent for a person: mail servers check links and load
+	 * images while they accept a mail, or immediately afterwards.
 	 */
 	private static final String TOO_EARLY = "settled_at is null or settled_at > now() - interval '2 seconds'";
 
@@ -104,27 +104,46 @@ public class EmailRows {
 		return SqlStatement
 			.of("""
 					with engagement as (
-					    select email_id, recipient, email.campaign_id, :person and not (%2$s) as counted
+					    select email_id, recipient, email.campaign_id, not (%2$s) as late
 					      from delivery left join email on email.id = delivery.email_id and email.account_id = :account
 					     where delivery.id = :delivery and delivery.account_id = :account),
 					counted as (
 					    update email set %1$s = %1$s + 1 from engagement
-					     where email.id = engagement.email_id and email.account_id = :account and engagement.counted)
-					select * from engagement
-					""".formatted(engagement.click() ? "click_count" : "open_count",
-					(engagement.click() && !engagement.evenEarly()) ? TOO_EARLY : "false"))
+					     where email.id = engagement.email_id and email.account_id = :account and (%3$s)
+					    returning email.id)
+					select email_id, recipient, campaign_id, exists (select from counted) as counted from engagement
+					""".formatted(engagement.click() ? "click_count" : "open_count", TOO_EARLY,
+					engagement.counts().condition))
 			.bind("account", engagement.accountId())
-			.bind("delivery", engagement.delivery())
-			.bind("person", engagement.person());
+			.bind("delivery", engagement.delivery());
 	}
 
 	/**
 	 * An open or a click.
 	 *
-	 * @param person whether it may be a person's
-	 * @param evenEarly whether a click right after the delivery counts
+	 * @param counts whether it is attributed to a person
 	 */
-	public record Engagement(UUID accountId, UUID delivery, boolean click, boolean person, boolean evenEarly) {
+	public record Engagement(UUID accountId, UUID delivery, boolean click, Counts counts) {
+	}
+
+	/** When an open or a click is attributed to a person. */
+	public enum Counts {
+
+		/** It is a program's. */
+		NEVER("false"),
+		/** It is a person's, also right after the delivery. */
+		ALWAYS("true"),
+		/** Not right after the delivery. */
+		LATE("late"),
+		/** Not right after the delivery, and only the first open of the mail. */
+		FIRST("late and open_count = 0");
+
+		private final String condition;
+
+		Counts(String condition) {
+			this.condition = condition;
+		}
+
 	}
 
 	/**
