@@ -43,8 +43,8 @@ final class SqlRules {
 			Map.entry("mail.accept.AcceptStore email_content", "the same"),
 			Map.entry("mail.accept.AcceptStore attachment", "the same"),
 			Map.entry("mail.accept.AcceptStore delivery", "the same"),
-			Map.entry("campaign.CampaignPageStore email", "one statement inserts recipients with their mails"),
-			Map.entry("campaign.CampaignPageStore delivery", "the same"));
+			Map.entry("campaign.CampaignFanOutStore email", "one statement inserts recipients with their mails"),
+			Map.entry("campaign.CampaignFanOutStore delivery", "the same"));
 
 	private final Map<String, String> owners = new HashMap<>();
 

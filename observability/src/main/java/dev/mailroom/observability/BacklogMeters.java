@@ -3,7 +3,7 @@ package dev.mailroom.observability;
 import java.util.List;
 import java.util.Map;
 
-import dev.mailroom.campaign.CampaignRuns;
+import dev.mailroom.campaign.CampaignResults;
 import dev.mailroom.domain.SigningKeys;
 import dev.mailroom.mail.outcome.DeadLetters;
 import dev.mailroom.operator.AutoPause;
@@ -29,7 +29,7 @@ public class BacklogMeters {
 
 	private final WebhookDeliveries webhooks;
 
-	private final CampaignRuns campaigns;
+	private final CampaignResults campaigns;
 
 	private final AutoPause autoPause;
 
@@ -57,7 +57,7 @@ public class BacklogMeters {
 
 	private final MultiGauge strays;
 
-	BacklogMeters(DeadLetters deadLetters, WebhookDeliveries webhooks, CampaignRuns campaigns, AutoPause autoPause,
+	BacklogMeters(DeadLetters deadLetters, WebhookDeliveries webhooks, CampaignResults campaigns, AutoPause autoPause,
 			SigningKeys keys, Resealing resealing, Partitions partitions, MeterRegistry registry) {
 		this.deadLetters = deadLetters;
 		this.webhooks = webhooks;
@@ -95,7 +95,7 @@ public class BacklogMeters {
 			.concat(this.deadLetters.waiting().doOnNext((count) -> set(this.dead, count)),
 					this.webhooks.backlog().doOnNext(this::export),
 					this.campaigns.counts()
-						.collectMap(CampaignRuns.Count::status, CampaignRuns.Count::count)
+						.collectMap(CampaignResults.Count::status, CampaignResults.Count::count)
 						.doOnNext(this::export),
 					this.autoPause.accountsAtRisk().doOnNext((count) -> set(this.atRisk, count)),
 					this.keys.oldestSeconds().doOnNext((age) -> set(this.keyAge, age)),

@@ -35,11 +35,10 @@ class CampaignReferences {
 	 * @throws dev.mailroom.Refused {@code Contact book not found},
 	 * {@code Template not found} or {@code From domain mismatch}
 	 */
-	Mono<ResolvedCampaign> resolve(Scope scope, CampaignRules.Checked campaign) {
+	Mono<Resolved> resolve(Scope scope, CampaignRules.Checked campaign) {
 		return this.books.find(scope, campaign.contactBookId())
-			.flatMap((book) -> source(scope, campaign)
-				.flatMap((source) -> domain(scope, campaign.from()).map((domain) -> new ResolvedCampaign(campaign,
-						domain.id(), book.name(), source.html(), source.text()))));
+			.flatMap((book) -> source(scope, campaign).flatMap((source) -> domain(scope, campaign.from())
+				.map((domain) -> new Resolved(campaign, domain.id(), book.name(), source.html(), source.text()))));
 	}
 
 	/**
@@ -60,6 +59,23 @@ class CampaignReferences {
 		return this.domains.sendable(scope, name)
 			.filter((domain) -> domain.name().equals(name))
 			.switchIfEmpty(Mono.error(() -> CampaignRefusals.fromMismatch(from)));
+	}
+
+	/**
+	 * A checked campaign with its references resolved within the account.
+	 *
+	 * @param html the campaign's own HTML, or its template's at present
+	 * @param text the campaign's own text, or its template's at present
+	 */
+	record Resolved(CampaignRules.Checked checked, UUID domainId, String contactBookName, @Nullable String html,
+			@Nullable String text) {
+
+		Resolved {
+			if (html == null && text == null) {
+				throw new IllegalArgumentException("A campaign needs HTML or text");
+			}
+		}
+
 	}
 
 	/** The content of a campaign: its own, or its template's. */

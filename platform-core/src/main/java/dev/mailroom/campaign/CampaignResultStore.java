@@ -1,24 +1,33 @@
 package dev.mailroom.campaign;
 
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
+import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
 import dev.mailroom.database.SqlStatement;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/** SQL of the results of campaigns. */
+import static dev.mailroom.database.RowColumns.value;
+
+/** SQL of the results of campaigns, and of the recipients that one would have. */
 @Repository
 class CampaignResultStore {
 
 	private final DatabaseClient database;
 
-	CampaignResultStore(DatabaseClient database) {
+	private final JsonMapper json;
+
+	CampaignResultStore(DatabaseClient database, JsonMapper json) {
 		this.database = database;
+		this.json = json;
 	}
 
 	/**
@@ -41,6 +50,33 @@ class CampaignResultStore {
 			.bind("interval", interval.contractName())
 			.mapProperties(CampaignResults.Point.class)
 			.all();
+	}
+
+	/** Counts the contacts of a book that a campaign with a filter would reach. */
+	Mono<Campaign.Audience> audience(Scope scope, UUID book, Map<String, Object> filter) {
+		return this.database
+			.sql("""
+					select count(*) as contacts, count(*) filter (where subscribed) as subscribed,
+					       count(*) filter (where recipient) as recipients,
+					       count(*) filter (where recipient and suppression.address is not null) as suppressed,
+					       array(select distinct name
+					               from (select properties from contact
+					                      where account_id = :account and contact_book_id = :book
+					                      order by created_at desc, id desc limit 1000) as newest
+					              cross join jsonb_object_keys(properties) as name order by name limit 100) as properties
+					  from (select email_key, subscribed,
+					               subscribed and (:all or contact_matches(:filter::jsonb, properties, created_at)) as recipient
+					          from contact where account_id = :account and contact_book_id = :book) as member
+					  left join suppression on suppression.account_id = :account and suppression.address = email_key
+					""")
+			.bind("account", scope.account())
+			.bind("book", book)
+			.bind("all", filter.isEmpty())
+			.bind("filter", this.json.writeValueAsString(filter))
+			.map((row) -> new Campaign.Audience(value(row, "contacts", Long.class),
+					value(row, "subscribed", Long.class), value(row, "recipients", Long.class),
+					value(row, "suppressed", Long.class), List.of(value(row, "properties", String[].class))))
+			.one();
 	}
 
 	Flux<CampaignResults.Link> links(Scope scope, UUID campaign) {
@@ -89,6 +125,13 @@ class CampaignResultStore {
 				 where campaign_id = :campaign and contact_id = :contact and account_id = :account
 				   and unsubscribed_at is null and email_id is not null
 				""").bind("campaign", campaign).bind("contact", contact).bind("account", scope.account()).then();
+	}
+
+	@AcrossAccounts("the campaigns of all accounts are monitored")
+	Flux<CampaignResults.Count> counts() {
+		return this.database.sql("select status, count(*) as count from campaign group by status")
+			.mapProperties(CampaignResults.Count.class)
+			.all();
 	}
 
 }

@@ -12,6 +12,7 @@ import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -29,17 +30,14 @@ public class CampaignResults {
 
 	private final CampaignStore campaigns;
 
-	private final AudienceStore audiences;
-
 	private final CampaignReferences references;
 
 	private final Transactions transactions;
 
-	CampaignResults(CampaignResultStore store, CampaignStore campaigns, AudienceStore audiences,
-			CampaignReferences references, Transactions transactions) {
+	CampaignResults(CampaignResultStore store, CampaignStore campaigns, CampaignReferences references,
+			Transactions transactions) {
 		this.store = store;
 		this.campaigns = campaigns;
-		this.audiences = audiences;
 		this.references = references;
 		this.transactions = transactions;
 	}
@@ -73,7 +71,7 @@ public class CampaignResults {
 			return Mono.error(CampaignRefusals.invalid(errors));
 		}
 		return this.transactions.list(scope, this.references.requireBook(scope, book)
-			.then(Mono.defer(() -> this.audiences.audience(scope, book, (filter != null) ? filter : Map.of()))));
+			.then(Mono.defer(() -> this.store.audience(scope, book, (filter != null) ? filter : Map.of()))));
 	}
 
 	/**
@@ -95,6 +93,11 @@ public class CampaignResults {
 	 */
 	public Mono<Void> countUnsubscribed(Scope scope, UUID campaign, UUID contact) {
 		return this.store.countUnsubscribed(scope, campaign, contact);
+	}
+
+	/** Number of campaigns in each status that occurs, for monitoring. */
+	public Flux<Count> counts() {
+		return this.transactions.acrossAccounts(this.store.counts());
 	}
 
 	private <T> Mono<T> required(Scope scope, UUID id, Mono<T> result) {
@@ -119,6 +122,10 @@ public class CampaignResults {
 			return name().toLowerCase(Locale.ROOT);
 		}
 
+	}
+
+	/** Number of campaigns with a status. */
+	public record Count(String status, long count) {
 	}
 
 	/**

@@ -6,21 +6,22 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
- * Changes of campaigns by the system: the start of scheduled campaigns that are due, and
- * the pause of running campaigns when their account is paused.
+ * Changes of a campaign's status by the worker: the start of scheduled campaigns that are
+ * due, pauses for a reason, and the end. Waiting mails that are too many for the
+ * transaction of a change follow it here.
  */
 @Service
 public class CampaignRuns {
@@ -29,11 +30,11 @@ public class CampaignRuns {
 
 	private static final int MAX_DUE_PER_RUN = 1000;
 
-	private final CampaignStore store;
+	private final CampaignFanOutStore store;
 
-	private final CampaignRunStore runStore;
+	private final CampaignStore campaigns;
 
-	private final Transactions transactions;
+	private final JdbcTransactions transactions;
 
 	private final Events events;
 
@@ -41,14 +42,24 @@ public class CampaignRuns {
 
 	private final Clock clock;
 
-	CampaignRuns(CampaignStore store, CampaignRunStore runStore, Transactions transactions, Events events,
+	CampaignRuns(CampaignFanOutStore store, CampaignStore campaigns, JdbcTransactions transactions, Events events,
 			Settings settings, Clock clock) {
 		this.store = store;
-		this.runStore = runStore;
+		this.campaigns = campaigns;
 		this.transactions = transactions;
 		this.events = events;
 		this.settings = settings;
 		this.clock = clock;
+	}
+
+	/** Whether a campaign runs, also if it has nothing to do at present. */
+	public boolean anyRunning() {
+		return this.transactions.acrossAccounts(this.store::anyRunning);
+	}
+
+	/** Whether a campaign is to start within a time, or is overdue. */
+	public boolean anyDueWithin(Duration time) {
+		return this.transactions.acrossAccounts((jdbc) -> this.store.anyDueWithin(jdbc, time));
 	}
 
 	/**
@@ -58,11 +69,38 @@ public class CampaignRuns {
 	 * is tried again on the next call.
 	 * @return how many were started or paused
 	 */
-	public Mono<Long> startDue() {
-		return this.transactions.acrossAccounts(this.runStore.due(MAX_DUE_PER_RUN).collectList())
-			.flatMapIterable((due) -> due)
-			.concatMap(this::startDue)
-			.reduce(0L, Long::sum);
+	public long startDue() {
+		List<DueCampaign.Key> due = this.transactions.acrossAccounts((jdbc) -> this.store.due(jdbc, MAX_DUE_PER_RUN));
+		return due.stream().filter(this::startDue).count();
+	}
+
+	private boolean startDue(DueCampaign.Key key) {
+		Scope scope = key.scope();
+		try {
+			return this.transactions.in(scope,
+					(jdbc) -> this.store.lockDue(jdbc, scope, key.id())
+						.filter((due) -> startOrPause(jdbc, scope, due))
+						.isPresent());
+		}
+		catch (RuntimeException ex) {
+			log.warn("Scheduled campaign {} of account {} could not be started and is tried again: {}", key.id(),
+					key.accountId(), ex.toString());
+			return false;
+		}
+	}
+
+	private boolean startOrPause(JdbcClient jdbc, Scope scope, DueCampaign due) {
+		@Nullable String reason = due.reasonToPause(this.settings.maxLateness()).orElse(null);
+		if (reason != null) {
+			return pause(jdbc, scope, due.id(), CampaignStatus.SCHEDULED, reason);
+		}
+		if (!this.campaigns.start(jdbc, scope, due.id(), CampaignStatus.SCHEDULED, due.domainId(),
+				this.clock.instant())) {
+			return false;
+		}
+		this.campaigns.release(jdbc, scope, due.id());
+		record(jdbc, scope, due.id(), due.started() ? EventKind.CAMPAIGN_RESUMED : EventKind.CAMPAIGN_STARTED);
+		return true;
 	}
 
 	/**
@@ -71,87 +109,55 @@ public class CampaignRuns {
 	 * that fails is logged and continued by the next call.
 	 * @return number of mails
 	 */
-	public Mono<Long> followUp() {
-		return this.transactions.acrossAccounts(this.runStore.followUps().collectList())
-			.flatMapIterable((campaigns) -> campaigns)
-			.concatMap(
-					(campaign) -> this.transactions.in(campaign.scope(), followUp(campaign)).onErrorResume((error) -> {
-						log.warn("The mails of campaign {} of account {} do not follow its status yet: {}",
-								campaign.id(), campaign.accountId(), error.toString());
-						return Mono.just(0L);
-					}))
-			.reduce(0L, Long::sum);
+	public long followUp() {
+		return this.transactions.acrossAccounts(this.store::followUps).stream().mapToLong(this::followUp).sum();
 	}
 
-	private Mono<Long> followUp(DueCampaign.Key campaign) {
+	private long followUp(DueCampaign.Key campaign) {
 		Scope scope = campaign.scope();
-		return this.runStore.lockPaused(scope, campaign.id())
-			.flatMap((paused) -> paused ? this.runStore.hold(scope, campaign.id())
-					: this.runStore.release(scope, campaign.id()))
-			.delayUntil((moved) -> (moved < CampaignRunStore.MAX_MOVED)
-					? this.runStore.endFollowUp(scope, campaign.id()) : Mono.empty());
-	}
-
-	/** Number of campaigns in each status that occurs, for monitoring. */
-	public Flux<Count> counts() {
-		return this.transactions.acrossAccounts(this.runStore.counts());
-	}
-
-	/**
-	 * Pauses the account's running campaigns. Each waits until its owner resumes it, also
-	 * after the account's pause is lifted. Joins the transaction that pauses the account.
-	 * @param accountPausedReason why the account is paused
-	 * @return how many were running
-	 */
-	public Mono<Long> pauseAll(Scope scope, String accountPausedReason) {
-		String reason = DueCampaign.accountPaused(accountPausedReason);
-		return this.runStore.pauseAll(scope, reason, this.clock.instant())
-			.collectList()
-			.flatMapIterable((ids) -> ids)
-			.concatMap((id) -> this.runStore.hold(scope, id).then(Mono.defer(() -> this.store.find(scope, id))))
-			.map((campaign) -> campaign.event(EventKind.CAMPAIGN_PAUSED))
-			.collectList()
-			.flatMap((paused) -> this.events.record(List.copyOf(paused)).thenReturn((long) paused.size()));
-	}
-
-	private Mono<Long> startDue(DueCampaign.Key key) {
-		Scope scope = key.scope();
-		Mono<UUID> moved = this.runStore.lockDue(scope, key.id()).flatMap((due) -> startOrPause(scope, due));
-		return this.transactions.in(scope, moved).map((_) -> 1L).defaultIfEmpty(0L).onErrorResume((error) -> {
-			log.warn("Scheduled campaign {} of account {} could not be started and is tried again: {}", key.id(),
-					key.accountId(), error.toString());
-			return Mono.just(0L);
-		});
-	}
-
-	private Mono<UUID> startOrPause(Scope scope, DueCampaign due) {
-		return due.reasonToPause(this.settings.maxLateness())
-			.map((reason) -> pause(scope, due.id(), CampaignStatus.SCHEDULED, reason))
-			.orElseGet(() -> this.runStore
-				.start(scope, due.id(), CampaignStatus.SCHEDULED, due.domainId(), this.clock.instant())
-				.delayUntil((id) -> this.runStore.release(scope, id))
-				.delayUntil((_) -> record(scope, due.id(),
-						due.started() ? EventKind.CAMPAIGN_RESUMED : EventKind.CAMPAIGN_STARTED)));
+		try {
+			return this.transactions.<Integer>in(scope, (jdbc) -> {
+				// A deleted campaign is not found: its mails are released and fail at the
+				// fence.
+				int moved = this.campaigns.lockStopped(jdbc, scope, campaign.id())
+						? this.campaigns.hold(jdbc, scope, campaign.id())
+						: this.campaigns.release(jdbc, scope, campaign.id());
+				if (moved < CampaignStore.MAX_MOVED) {
+					this.store.endFollowUp(jdbc, scope, campaign.id());
+				}
+				return moved;
+			});
+		}
+		catch (RuntimeException ex) {
+			log.warn("The mails of campaign {} of account {} do not follow its status yet: {}", campaign.id(),
+					campaign.accountId(), ex.toString());
+			return 0;
+		}
 	}
 
 	/**
-	 * Pauses a campaign with a reason and holds its ready mails. Joins the transaction of
-	 * the caller, which has locked it.
-	 * @return its id; empty if its status is no longer {@code from}
+	 * Pauses a campaign with a reason and holds its ready mails. The caller has locked
+	 * it.
+	 * @return whether its status was {@code from}
 	 */
-	Mono<UUID> pause(Scope scope, UUID id, CampaignStatus from, String reason) {
-		return this.runStore.pause(scope, id, from, reason, this.clock.instant())
-			.delayUntil((_) -> this.runStore.hold(scope, id))
-			.delayUntil((_) -> record(scope, id, EventKind.CAMPAIGN_PAUSED));
+	boolean pause(JdbcClient jdbc, Scope scope, UUID id, CampaignStatus from, String reason) {
+		if (!this.store.pause(jdbc, scope, id, from, reason, this.clock.instant())) {
+			return false;
+		}
+		this.campaigns.hold(jdbc, scope, id);
+		record(jdbc, scope, id, EventKind.CAMPAIGN_PAUSED);
+		return true;
 	}
 
-	/** Records an event of a campaign, in the transaction of the caller. */
-	Mono<Void> record(Scope scope, UUID id, EventKind kind) {
-		return this.store.find(scope, id).flatMap((campaign) -> this.events.record(List.of(campaign.event(kind))));
+	/** Ends a campaign whose mails are all settled. */
+	void finish(JdbcClient jdbc, Scope scope, UUID id) {
+		if (this.store.finish(jdbc, scope, id, this.clock.instant())) {
+			record(jdbc, scope, id, EventKind.CAMPAIGN_SENT);
+		}
 	}
 
-	/** Number of campaigns with a status. */
-	public record Count(String status, long count) {
+	private void record(JdbcClient jdbc, Scope scope, UUID id, EventKind kind) {
+		this.events.record(jdbc, List.of(this.campaigns.get(jdbc, scope, id).event(kind)));
 	}
 
 	/**

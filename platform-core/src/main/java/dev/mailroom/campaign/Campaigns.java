@@ -2,6 +2,7 @@ package dev.mailroom.campaign;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -15,21 +16,18 @@ import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
 import dev.mailroom.mail.accept.Senders;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Campaigns of an account, as their owner creates, edits, starts and pauses them. */
+/**
+ * Campaigns of an account, as their owner creates, edits, starts and pauses them, and as
+ * a pause of the account stops them.
+ */
 @Service
 public class Campaigns {
 
-	private static final Logger log = LoggerFactory.getLogger(Campaigns.class);
-
 	private final CampaignStore store;
-
-	private final CampaignRunStore runStore;
 
 	private final CampaignReferences references;
 
@@ -43,10 +41,9 @@ public class Campaigns {
 
 	private final Clock clock;
 
-	Campaigns(CampaignStore store, CampaignRunStore runStore, CampaignReferences references, Senders senders,
-			Transactions transactions, Events events, NoArgGenerator ids, Clock clock) {
+	Campaigns(CampaignStore store, CampaignReferences references, Senders senders, Transactions transactions,
+			Events events, NoArgGenerator ids, Clock clock) {
 		this.store = store;
-		this.runStore = runStore;
 		this.references = references;
 		this.senders = senders;
 		this.transactions = transactions;
@@ -115,38 +112,56 @@ public class Campaigns {
 	public Mono<Void> delete(Scope scope, UUID id) {
 		Mono<UUID> deleted = this.store.delete(scope, id)
 			.switchIfEmpty(refuse(scope, id, CampaignAction.DELETE))
-			.delayUntil((_) -> this.runStore.release(scope, id));
+			.delayUntil((_) -> this.store.release(scope, id));
 		return this.transactions.in(scope, deleted).then();
 	}
 
 	/**
-	 * Pauses a running campaign. Its queued mail stays queued until it is resumed; after
-	 * {@link #completePause}, only mails that a worker has begun to hand over are sent.
+	 * Pauses a running campaign. Its queued mail stays queued until it is resumed: from
+	 * then on, only mails that a worker has begun to hand over are sent.
 	 * @throws dev.mailroom.Refused {@code Campaign not found} or
 	 * {@code Can only pause running campaigns}
 	 */
 	public Mono<Campaign> pause(Scope scope, UUID id) {
 		Mono<Campaign> paused = this.store.pause(scope, id, this.clock.instant())
 			.switchIfEmpty(refuse(scope, id, CampaignAction.PAUSE))
-			.delayUntil((_) -> this.runStore.hold(scope, id))
+			.delayUntil((_) -> hold(scope, List.of(id)))
 			.flatMap((_) -> this.store.find(scope, id))
 			.delayUntil((campaign) -> this.events.record(List.of(campaign.event(EventKind.CAMPAIGN_PAUSED))));
 		return this.transactions.in(scope, paused);
 	}
 
 	/**
-	 * Completes a pause after its transaction: holds mails that were leased while that
-	 * one was open, and waits for fences that still saw a running campaign. A failure is
-	 * logged; the fence then holds these mails one by one.
+	 * Pauses the account's running campaigns. Each waits until its owner resumes it, also
+	 * after the account's pause is lifted. Joins the transaction that pauses the account.
+	 * @param accountPausedReason why the account is paused
+	 * @return how many were running
 	 */
-	public Mono<Void> completePause(Scope scope, UUID id) {
-		Mono<Long> held = this.runStore.lockPaused(scope, id)
-			.flatMap((paused) -> paused ? this.runStore.hold(scope, id) : Mono.just(0L));
-		return this.transactions.in(scope, held).then().onErrorResume((error) -> {
-			log.warn("Campaign {} is paused, but leased mails are held only when a worker begins them: {}", id,
-					error.toString());
-			return Mono.empty();
-		});
+	public Mono<Long> pauseAll(Scope scope, String accountPausedReason) {
+		return this.store.pauseAll(scope, DueCampaign.accountPaused(accountPausedReason), this.clock.instant())
+			.collectList()
+			.delayUntil((ids) -> ids.isEmpty() ? Mono.empty() : hold(scope, ids))
+			.flatMapIterable((ids) -> ids)
+			.concatMap((id) -> this.store.find(scope, id))
+			.map((campaign) -> campaign.event(EventKind.CAMPAIGN_PAUSED))
+			.collectList()
+			.flatMap((paused) -> this.events.record(List.copyOf(paused)).thenReturn((long) paused.size()));
+	}
+
+	/**
+	 * Holds the mails of campaigns that were paused in the open transaction. A second
+	 * transaction, after its commit, holds mails that were leased while it was open, and
+	 * waits for fences that still saw a running campaign.
+	 */
+	private Mono<Void> hold(Scope scope, Collection<UUID> ids) {
+		Mono<Long> heldAfterwards = this.store.lockStopped(scope, ids)
+			.collectList()
+			.filter((stopped) -> !stopped.isEmpty())
+			.flatMap((stopped) -> this.store.hold(scope, stopped));
+		return this.store.hold(scope, ids)
+			.then(this.transactions.afterCommit(
+					"Campaigns " + ids + " are paused, but leased mails are held only when a worker begins them",
+					this.transactions.in(scope, heldAfterwards)));
 	}
 
 	/**
@@ -206,13 +221,13 @@ public class Campaigns {
 
 	private Mono<Campaign> start(Scope scope, Campaign before) {
 		boolean first = before.startedAt() == null;
-		return this.runStore.lockAccount(scope)
+		return this.store.lockAccount(scope)
 			.then(Mono.defer(() -> this.senders.choose(scope, before.sender())))
-			.filterWhen((_) -> first ? this.runStore.hasSubscribers(scope, before.id()) : Mono.just(true))
+			.filterWhen((_) -> first ? this.store.hasSubscribers(scope, before.id()) : Mono.just(true))
 			.switchIfEmpty(Mono.error(CampaignRefusals::empty))
-			.flatMap((sender) -> this.runStore.start(scope, before.id(), before.status(),
+			.flatMap((sender) -> this.store.start(scope, before.id(), before.status(),
 					Objects.requireNonNull(sender.scope().domain()), this.clock.instant()))
-			.delayUntil((id) -> this.runStore.release(scope, id))
+			.delayUntil((id) -> this.store.release(scope, id))
 			.flatMap((_) -> this.store.find(scope, before.id()))
 			.delayUntil((campaign) -> this.events
 				.record(List.of(campaign.event(first ? EventKind.CAMPAIGN_STARTED : EventKind.CAMPAIGN_RESUMED))));

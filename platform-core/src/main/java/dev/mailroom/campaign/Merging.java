@@ -9,9 +9,8 @@ import java.util.UUID;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refused;
-import dev.mailroom.campaign.AudienceStore.Candidate;
-import dev.mailroom.campaign.CampaignPageStore.Recipient;
-import dev.mailroom.mail.queue.CampaignContents.CampaignContent;
+import dev.mailroom.campaign.CampaignFanOutStore.Candidate;
+import dev.mailroom.campaign.CampaignFanOutStore.Recipient;
 import dev.mailroom.template.Content;
 import dev.mailroom.template.Variables;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +22,9 @@ final class Merging {
 
 	private final List<String> names;
 
-	Merging(@Nullable CampaignContent content) {
-		this.subject = new Content((content != null) ? content.subject() : "", null, null);
-		this.names = (content != null) ? new Content(content.subject(), content.html(), content.text()).variables()
-				: List.of();
+	Merging(String subject, @Nullable String html, @Nullable String text) {
+		this.subject = new Content(subject, null, null);
+		this.names = new Content(subject, html, text).variables();
 	}
 
 	/** The recipients among contacts; those that are skipped have no mail. */

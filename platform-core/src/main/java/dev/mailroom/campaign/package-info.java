@@ -1,4 +1,8 @@
-/** Campaigns: one mail to all subscribed contacts of a contact book. */
+/**
+ * Campaigns: one mail to all subscribed contacts of a contact book. {@code Campaigns} is
+ * what their owner does, {@code CampaignFanOut} makes their mails, {@code
+ * CampaignResults} counts what became of them. Read {@code CampaignFanOut} first.
+ */
 @ApplicationModule(allowedDependencies = { "account", "contact", "database", "domain", "event", "mail.accept",
 		"mail.draft", "mail.log", "mail.outcome", "mail.queue", "template" })
 @NullMarked

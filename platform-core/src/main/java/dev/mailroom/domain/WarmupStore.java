@@ -3,12 +3,15 @@ package dev.mailroom.domain;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
+import dev.mailroom.database.SqlStatement;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -31,28 +34,29 @@ class WarmupStore {
 	}
 
 	/** Locks the warm-up of a domain until the transaction ends; empty if it has none. */
-	Mono<Warmup> lock(Scope scope, UUID domain) {
-		return this.database
-			.sql("select * from warmup_today where domain_id = :domain and account_id = :account for update")
+	Optional<Warmup> lock(JdbcClient jdbc, Scope scope, UUID domain) {
+		return SqlStatement
+			.of("select * from warmup_today where domain_id = :domain and account_id = :account for update")
 			.bind("domain", domain)
 			.bind("account", scope.account())
-			.map((row) -> Objects.requireNonNull(Warmup.of(row)))
-			.one();
+			.list(jdbc, (row) -> Objects.requireNonNull(Warmup.of(row)))
+			.stream()
+			.findFirst();
 	}
 
 	/**
 	 * Adds mails to those of today. A transaction that began before midnight and got the
 	 * lock after one that began later counts them on the later day.
 	 */
-	Mono<Void> count(Scope scope, UUID domain, long mails) {
-		return this.database.sql("""
+	void count(JdbcClient jdbc, Scope scope, UUID domain, long mails) {
+		SqlStatement.of("""
 				update domain_warmup
 				   set day = case when counted_on >= today then day else day + 1 end,
 				       used = :mails + case when counted_on >= today then used else 0 end,
 				       counted_on = greatest(counted_on, today)
 				  from (select (now() at time zone 'UTC')::date as today) as utc
 				 where domain_id = :domain and account_id = :account
-				""").bind("domain", domain).bind("account", scope.account()).bind("mails", mails).then();
+				""").bind("domain", domain).bind("account", scope.account()).bind("mails", mails).update(jdbc);
 	}
 
 	/** Starts a warm-up; empty if one is in progress. */

@@ -11,6 +11,7 @@ import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -80,18 +81,19 @@ public class Warmups {
 
 	/**
 	 * Locks the counter of a domain until the transaction ends.
-	 * @return campaign mails that may still be created today; empty without a limit
+	 * @return campaign mails that may still be created today; {@link Long#MAX_VALUE}
+	 * without a limit
 	 */
-	public Mono<Long> left(Scope scope, UUID domain) {
-		return this.store.lock(scope, domain).map(Warmup::left);
+	public long left(JdbcClient jdbc, Scope scope, UUID domain) {
+		return this.store.lock(jdbc, scope, domain).map(Warmup::left).orElse(Long.MAX_VALUE);
 	}
 
 	/**
 	 * Counts campaign mails of today. The caller has locked the counter by {@link #left}
 	 * in the same transaction, so that a page that is rolled back is not counted.
 	 */
-	public Mono<Void> count(Scope scope, UUID domain, long mails) {
-		return this.store.count(scope, domain, mails);
+	public void count(JdbcClient jdbc, Scope scope, UUID domain, long mails) {
+		this.store.count(jdbc, scope, domain, mails);
 	}
 
 }

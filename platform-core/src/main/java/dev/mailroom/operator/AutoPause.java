@@ -4,7 +4,7 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.account.AccountRows;
-import dev.mailroom.campaign.CampaignRuns;
+import dev.mailroom.campaign.Campaigns;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.outcome.Reputations;
 import dev.mailroom.upkeep.PauseNotices;
@@ -34,12 +34,12 @@ public class AutoPause {
 
 	private final Transactions transactions;
 
-	private final CampaignRuns campaigns;
+	private final Campaigns campaigns;
 
 	private final PauseNotices notices;
 
 	AutoPause(AutoPauseStore store, AccountRows accounts, AutoPauseSettings settings, Transactions transactions,
-			CampaignRuns campaigns, PauseNotices notices) {
+			Campaigns campaigns, PauseNotices notices) {
 		this.store = store;
 		this.accounts = accounts;
 		this.settings = settings;
@@ -49,7 +49,8 @@ public class AutoPause {
 	}
 
 	/**
-	 * Pauses accounts with risky rates and notifies owners who have not been notified.
+	 * Pauses accounts with risky rates and notifies owners who have not been notified. An
+	 * account that cannot be paused is logged and tried again by the next call.
 	 * @return number of accounts paused
 	 */
 	public Mono<Long> pauseRiskyAccounts() {
@@ -95,7 +96,12 @@ public class AutoPause {
 		Scope scope = Scope.of(rates.accountId());
 		return Mono.justOrEmpty(this.settings.reason(rates.figures()))
 			.flatMap((reason) -> this.transactions.in(scope, pause(scope, reason))
-				.doOnNext((count) -> log.warn("Account {} is paused: {}", rates.accountId(), reason)));
+				.doOnNext((count) -> log.warn("Account {} is paused: {}", rates.accountId(), reason)))
+			.onErrorResume((error) -> {
+				log.warn("Account {} could not be paused for its rates; it is tried again: {}", rates.accountId(),
+						error.toString());
+				return Mono.empty();
+			});
 	}
 
 	/** Pauses the campaigns too, unless the account has been paused meanwhile. */

@@ -1,7 +1,7 @@
 /**
  * Work that repeats: removal of data whose retention period is over, monthly partitions,
- * the agenda of rare work, the mails of the platform itself, and renewal of stored
- * secrets. Read {@code Retention} first.
+ * the mails of the platform itself, and renewal of stored secrets. Read {@code Retention}
+ * first.
  */
 @ApplicationModule(allowedDependencies = { "account", "audit", "blob", "campaign", "database", "domain", "event",
 		"inbound", "mail.accept", "mail.draft", "mail.log", "mail.outcome", "mail.queue", "operator", "secret",

@@ -2,6 +2,7 @@ package dev.mailroom.campaign;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import dev.mailroom.Given;
@@ -86,14 +87,100 @@ class AccountPauseTest {
 			exceedBounceRate(sender);
 			Mono<?> start = this.campaigns.start(sender.scope, draft).onErrorComplete(Refused.class);
 			Mono<?> resume = this.campaigns.resume(sender.scope, paused).onErrorComplete(Refused.class);
-			await(Flux.just(start, resume, this.runs.startDue(), this.autoPause.pauseRiskyAccounts())
-				.flatMap((work) -> work.subscribeOn(Schedulers.parallel()))
+			await(Flux.just(start, resume, Mono.fromCallable(this.runs::startDue), this.autoPause.pauseRiskyAccounts())
+				.flatMap((work) -> work.subscribeOn(Schedulers.boundedElastic()))
 				.then(Mono.just(true)));
-			await(this.runs.startDue());
+			this.runs.startDue();
 			assertThat(Given.rows("select paused_reason from account where id = '%s'", sender.scope.account()))
 				.doesNotContain("null");
 			assertThat(Stream.of(draft, paused, due)).flatMap((id) -> status(id)).doesNotContain("running");
 		}
+	}
+
+	@Test
+	void aPauseOfTheAccountLocksMailsOfAllCampaignsInTheOrderOfTheFence() {
+		UUID one = this.owner.campaign(this.campaigns, CampaignStatus.RUNNING);
+		UUID other = this.owner.campaign(this.campaigns, CampaignStatus.RUNNING);
+		String rest = one.toString().substring(1);
+		queued(UUID.fromString("1" + rest), one);
+		queued(UUID.fromString("2" + rest), other);
+		queued(UUID.fromString("3" + rest), one);
+		CompletableFuture<Boolean> suspended;
+		Given.run("begin; select from queue where id = '2%s' for update", rest);
+		try {
+			suspended = this.autoPause.suspend(this.owner.scope, "spam").toFuture();
+			Given.untilBlocking("the pause waits for the second mail");
+			assertThat(Given.rows("select id from queue where account_id = '%s' order by id for update skip locked",
+					this.owner.scope.account()))
+				.as("the pause has locked the first mail only")
+				.containsExactly("2" + rest, "3" + rest);
+		}
+		finally {
+			Given.run("rollback");
+		}
+		assertThat(await(Mono.fromFuture(suspended))).isTrue();
+		assertThat(Given.rows("select held from queue where account_id = '%s'", this.owner.scope.account()))
+			.containsExactly("campaign", "campaign", "campaign");
+	}
+
+	@Test
+	void mailThatIsLeasedWhileAnAccountIsPausedIsHeldWhenThePauseReturns() {
+		UUID id = this.owner.campaign(this.campaigns, CampaignStatus.RUNNING);
+		UUID early = UUID.randomUUID();
+		UUID late = UUID.randomUUID();
+		queued(early, id);
+		queued(late, id);
+		Given.run("update queue set ready = false where id = '%s'", late);
+		CompletableFuture<Boolean> suspended;
+		Given.run("begin; select from queue where id = '%s' for update", early);
+		try {
+			suspended = this.autoPause.suspend(this.owner.scope, "spam").toFuture();
+			Given.untilBlocking("the pause waits for the mail that it holds");
+			Given.run(
+					"update queue set ready = true where id = '%1$s'; "
+							+ "insert into lease values ('%1$s', '%2$s', true, 7, now() + interval '1 minute')",
+					late, this.owner.scope.account());
+		}
+		finally {
+			Given.run("commit");
+		}
+		assertThat(await(Mono.fromFuture(suspended))).isTrue();
+		assertThat(Given.rows("select id from lease where id = '%s'", late)).isEmpty();
+		assertThat(Given.rows("select held || ' ' || epoch from queue where id = '%s'", late))
+			.containsExactly("campaign 7");
+	}
+
+	@Test
+	void anAccountThatCannotBePausedDoesNotKeepOthersFromIt() {
+		List<Owner> owners = List.of(new Owner(), new Owner(), new Owner());
+		owners.forEach(AccountPauseTest::exceedBounceRate);
+		UUID failing = owners.get(1).scope.account();
+		Given.run("create function refuse_pause() returns trigger language plpgsql as "
+				+ "$$begin raise exception 'no' using errcode = '23514'; end$$");
+		Given.run("create trigger refuse_pause before update on account for each row when (new.id = '%s') "
+				+ "execute function refuse_pause()", failing);
+		try {
+			await(this.autoPause.pauseRiskyAccounts());
+			assertThat(owners.stream().filter(AccountPauseTest::isPaused)).containsExactly(owners.get(0),
+					owners.get(2));
+		}
+		finally {
+			Given.run("drop trigger refuse_pause on account; drop function refuse_pause()");
+		}
+		await(this.autoPause.pauseRiskyAccounts());
+		assertThat(isPaused(owners.get(1))).isTrue();
+	}
+
+	private static boolean isPaused(Owner owner) {
+		return Given.rows("select paused_reason is not null from account where id = '%s'", owner.scope.account())
+			.contains("t");
+	}
+
+	private void queued(UUID id, UUID campaign) {
+		Given.run(
+				"insert into queue (id, account_id, email_id, recipient, destination, campaign, campaign_id, ready, "
+						+ "due_at) values ('%1$s', '%2$s', '%1$s', 'b@c.test', 'c.test', true, '%3$s', true, now())",
+				id, this.owner.scope.account(), campaign);
 	}
 
 	private static void exceedBounceRate(Owner owner) {

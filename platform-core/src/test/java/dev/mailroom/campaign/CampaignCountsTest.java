@@ -52,7 +52,7 @@ class CampaignCountsTest {
 	Campaigns campaigns;
 
 	@Autowired
-	CampaignPages pages;
+	CampaignFanOut fanOut;
 
 	@Autowired
 	CampaignResults results;
@@ -177,14 +177,14 @@ class CampaignCountsTest {
 		assertThat(fenced.handOvers()).isEmpty();
 		this.outcomes.settleBarred(fenced.barred());
 		assertThat(counts(id)).isEqualTo(recount(id)).isEqualTo("0 0 0 0 0 0 0 0 3");
-		await(this.pages.next(new CampaignPages.Running(id, this.owner.scope.account(), true)));
+		this.fanOut.next(new CampaignFanOut.Running(id, this.owner.scope.account(), true));
 		assertThat(status(id)).containsExactly("sent");
 	}
 
 	private UUID fannedOut() {
 		UUID id = await(this.campaigns.create(this.owner.scope, this.owner.form("n", null, "Hello", null))).id();
 		await(this.campaigns.start(this.owner.scope, id));
-		await(this.pages.next(new CampaignPages.Running(id, this.owner.scope.account(), false)));
+		this.fanOut.next(new CampaignFanOut.Running(id, this.owner.scope.account(), false));
 		return id;
 	}
 

@@ -51,6 +51,7 @@ class CampaignRulesTest {
 			.satisfies((refused) -> assertThat(refused.details()).extracting(Refusal.Detail::field)
 				.containsExactly("name", "from", "reply_to[0]", "subject", "contact_book_id", "html_content",
 						"send_at"));
+
 	}
 
 	@Test
@@ -59,7 +60,7 @@ class CampaignRulesTest {
 				new Campaign.Form("n", "a@b.test", null, "s", UUID.randomUUID(), UUID.randomUUID(), null, null, null),
 				null, NOW);
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new ResolvedCampaign(checked, UUID.randomUUID(), "Book", null, null));
+			.isThrownBy(() -> new CampaignReferences.Resolved(checked, UUID.randomUUID(), "Book", null, null));
 	}
 
 }

@@ -37,7 +37,7 @@ class HeldCampaignMailTest {
 	Campaigns campaigns;
 
 	@Autowired
-	CampaignPages pages;
+	CampaignFanOut fanOut;
 
 	@Autowired
 	Queue queue;
@@ -103,14 +103,12 @@ class HeldCampaignMailTest {
 		UUID id = fannedOut();
 		List<String> mails = Given.rows("select id from queue where campaign_id = '%s' order by id", id);
 		Given.run("update queue set ready = false where id = '%s'", mails.getFirst());
-		CompletableFuture<Void> paused;
+		CompletableFuture<Campaign> paused;
 		List<Lease> leases;
 		try (Connection other = TestDatabase.connect("mailroom"); Statement statement = other.createStatement()) {
 			other.setAutoCommit(false);
 			statement.execute("select id from queue where id = '" + mails.getLast() + "' for update");
-			paused = this.campaigns.pause(this.owner.scope, id)
-				.then(Mono.defer(() -> this.campaigns.completePause(this.owner.scope, id)))
-				.toFuture();
+			paused = this.campaigns.pause(this.owner.scope, id).toFuture();
 			Await.until("the pause waits for the other transaction",
 					() -> !Given
 						.rows("select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%%%s%%'",
@@ -121,7 +119,7 @@ class HeldCampaignMailTest {
 			assertThat(leases).isNotEmpty();
 			other.rollback();
 		}
-		await(Mono.fromFuture(paused).thenReturn(true));
+		await(Mono.fromFuture(paused));
 		assertThat(held(id)).containsExactly("campaign", "campaign");
 		assertThat(this.queue.fence(leases, FenceStep.LIMIT).handOvers()).isEmpty();
 	}
@@ -130,7 +128,7 @@ class HeldCampaignMailTest {
 	private UUID fannedOut() {
 		UUID id = await(this.campaigns.create(this.owner.scope, this.owner.form("n", null, "Hello", null))).id();
 		await(this.campaigns.start(this.owner.scope, id));
-		await(this.pages.next(new CampaignPages.Running(id, this.owner.scope.account(), false)));
+		this.fanOut.next(new CampaignFanOut.Running(id, this.owner.scope.account(), false));
 		Given.run("update queue set destination = '%s' where campaign_id = '%s'", this.domain, id);
 		return id;
 	}

@@ -7,7 +7,6 @@ import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.mail.queue.Holds;
 import dev.mailroom.mail.queue.Queue;
 import dev.mailroom.tracking.ConfirmationMails;
-import dev.mailroom.upkeep.Agenda;
 import dev.mailroom.upkeep.EndpointNotices;
 import dev.mailroom.webhook.WebhookUpkeep;
 import dev.mailroom.worker.dispatch.Dispatcher;
@@ -42,13 +41,12 @@ class AnnouncedJobs {
 
 	private final WorkLoops loops;
 
-	AnnouncedJobs(Dispatcher dispatcher, WorkLoops loops, Agenda agenda, CampaignRuns campaigns,
-			ConfirmationMails confirmations, WebhookUpkeep webhooks, EndpointNotices endpointNotices, Holds holds,
-			Queue queue) {
+	AnnouncedJobs(Dispatcher dispatcher, WorkLoops loops, CampaignRuns campaigns, ConfirmationMails confirmations,
+			WebhookUpkeep webhooks, EndpointNotices endpointNotices, Holds holds, Queue queue) {
 		this.dispatcher = dispatcher;
 		this.loops = loops;
-		add("scheduled campaigns were started or paused", INTERVAL, Mono.defer(() -> agenda.anyCampaignWithin(SOON)),
-				Mono.defer(campaigns::startDue));
+		add("scheduled campaigns were started or paused", INTERVAL, blocking(() -> campaigns.anyDueWithin(SOON)),
+				blocking(campaigns::startDue));
 		add("deliveries were released with their destinations", INTERVAL,
 				Mono.defer(holds::count).map((count) -> count > 0), blocking(queue::releaseDestinations));
 		// Events that preceded a subscription and were committed after it.
@@ -56,7 +54,7 @@ class AnnouncedJobs {
 				blocking(webhooks::catchUp));
 		add("owners were notified of endpoints that were switched off", INTERVAL, blocking(endpointNotices::send));
 		add("waiting mails were held or released with their campaigns", CAMPAIGN_INTERVAL,
-				Mono.defer(campaigns::followUp));
+				blocking(campaigns::followUp));
 		add("contacts were asked to confirm", CONFIRMATION_INTERVAL, Mono.defer(confirmations::send));
 	}
 

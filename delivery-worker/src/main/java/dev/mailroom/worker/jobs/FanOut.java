@@ -1,12 +1,17 @@
 package dev.mailroom.worker.jobs;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.mailroom.campaign.CampaignPages;
-import dev.mailroom.upkeep.Agenda;
+import dev.mailroom.campaign.CampaignFanOut;
+import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.worker.dispatch.Dispatcher;
 import dev.mailroom.worker.dispatch.LoopHealth;
 import dev.mailroom.worker.dispatch.WorkLoops;
@@ -14,7 +19,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
@@ -39,19 +43,19 @@ class FanOut implements DisposableBean {
 
 	private static final int PARALLEL_STEPS = 4;
 
-	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
-	private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
-
 	/** Exceeds the timeouts of a pass with those of a restart. */
 	private static final Duration MAX_SILENCE = Duration.ofMinutes(5);
 
 	private final Dispatcher dispatcher;
 
-	private final CampaignPages pages;
+	private final CampaignFanOut campaigns;
 
-	private final Agenda agenda;
+	private final CampaignRuns runs;
 
 	private final LoopHealth.Heartbeat passes;
+
+	private final ExecutorService threads = Executors.newFixedThreadPool(PARALLEL_STEPS,
+			Thread.ofVirtual().name("fan-out ", 0).factory());
 
 	/** Campaigns whose last step had no effect. */
 	private final Cache<UUID, Boolean> waiting = Caffeine.newBuilder()
@@ -61,73 +65,84 @@ class FanOut implements DisposableBean {
 
 	private final Counter fannedOut;
 
-	FanOut(Dispatcher dispatcher, CampaignPages pages, Agenda agenda, WorkLoops loops, LoopHealth health,
+	FanOut(Dispatcher dispatcher, CampaignFanOut campaigns, CampaignRuns runs, WorkLoops loops, LoopHealth health,
 			MeterRegistry registry) {
 		this.dispatcher = dispatcher;
-		this.pages = pages;
-		this.agenda = agenda;
+		this.campaigns = campaigns;
+		this.runs = runs;
 		this.passes = health.watch("fan-out of campaigns", MAX_SILENCE);
 		this.fannedOut = Counter.builder("mailroom.campaign.fanned.out")
 			.description("Mails created for the contacts of campaigns")
 			.register(registry);
-		loops.add("running campaigns", INTERVAL, () -> search().blockOptional().orElse(false));
+		loops.add("running campaigns", INTERVAL, this::search);
 	}
 
 	/**
 	 * Takes passes until no running campaign can continue at once.
 	 * @return whether a campaign runs, or another worker has the active dispatcher
 	 */
-	private Mono<Boolean> search() {
+	private boolean search() {
 		this.passes.beat();
-		return this.dispatcher.isActive() ? Mono.defer(this::pass)
-			.repeat(this.dispatcher::isActive)
-			.takeUntil((pass) -> !pass.more())
-			.last()
-			.flatMap((pass) -> pass.any() ? Mono.just(true) : this.agenda.anyRunningCampaign().timeout(STEP_TIMEOUT))
-				: Mono.just(true);
+		while (this.dispatcher.isActive()) {
+			List<CampaignFanOut.Running> running = this.campaigns.running();
+			if (!pass(running)) {
+				return !running.isEmpty() || this.runs.anyRunning();
+			}
+		}
+		return true;
 	}
 
-	/** One step of each running campaign. */
-	private Mono<Pass> pass() {
-		this.passes.beat();
-		return this.pages.running()
-			.timeout(STEP_TIMEOUT)
-			.flatMap((campaign) -> (this.waiting.getIfPresent(campaign.id()) != null) ? Mono.just(false)
-					: step(campaign), PARALLEL_STEPS)
-			.reduce(Pass.EMPTY, (pass, more) -> new Pass(true, pass.more || more));
+	/**
+	 * Takes one step of each campaign.
+	 * @return whether one of them can continue at once
+	 */
+	private boolean pass(List<CampaignFanOut.Running> running) {
+		List<Future<Boolean>> steps = running.stream()
+			.filter((campaign) -> this.waiting.getIfPresent(campaign.id()) == null)
+			.map((campaign) -> this.threads.submit(() -> step(campaign)))
+			.toList();
+		boolean more = false;
+		for (Future<Boolean> step : steps) {
+			more |= result(step);
+		}
+		return more;
 	}
 
-	/** A step that fails is logged and repeated in the next pass. */
-	private Mono<Boolean> step(CampaignPages.Running campaign) {
-		return this.pages.next(campaign).timeout(STEP_TIMEOUT).map((step) -> {
+	/** Takes a step. One that fails is logged and repeated in the next pass. */
+	private boolean step(CampaignFanOut.Running campaign) {
+		try {
+			CampaignFanOut.Step step = this.campaigns.next(campaign);
 			this.passes.beat();
 			this.fannedOut.increment(step.mails());
 			if (step.mails() == 0 && !step.more()) {
 				this.waiting.put(campaign.id(), true);
 			}
 			return step.more();
-		}).onErrorResume((error) -> {
+		}
+		catch (RuntimeException ex) {
 			log.warn("Campaign {} of account {} could not be continued and is tried again: {}", campaign.id(),
-					campaign.accountId(), error.toString());
-			return Mono.just(false);
-		});
+					campaign.accountId(), ex.toString());
+			return false;
+		}
+	}
+
+	private static boolean result(Future<Boolean> step) {
+		try {
+			return step.get();
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException(ex.getCause());
+		}
 	}
 
 	@Override
 	public void destroy() {
+		this.threads.shutdownNow();
 		this.passes.idle();
-	}
-
-	/**
-	 * A pass over the running campaigns.
-	 *
-	 * @param any whether there were any
-	 * @param more whether one of them can continue at once
-	 */
-	private record Pass(boolean any, boolean more) {
-
-		static final Pass EMPTY = new Pass(false, false);
-
 	}
 
 }

@@ -109,11 +109,8 @@ class CampaignController {
 
 	@PostMapping("/{id}/pause")
 	Mono<ResponseEntity<Object>> pause(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
-		return this.idempotent
-			.answer(scope, key, HttpStatus.OK,
-					this.campaigns.pause(scope, id)
-						.map((campaign) -> Success.of("campaign", CampaignView.Paused.of(campaign))))
-			.delayUntil((_) -> this.campaigns.completePause(scope, id));
+		return this.idempotent.answer(scope, key, HttpStatus.OK, this.campaigns.pause(scope, id)
+			.map((campaign) -> Success.of("campaign", CampaignView.Paused.of(campaign))));
 	}
 
 	@PostMapping("/{id}/resume")

@@ -33,11 +33,6 @@ class QuotaStore {
 	 * Adds the requested mails to the counters, which locks their rows. In key order, so
 	 * that two groups do not deadlock.
 	 */
-	Flux<Usage> raise(Map<UUID, Long> requested, Instant at) {
-		return raising(requested, at).on(this.database).map(QuotaStore::usage).all();
-	}
-
-	/** Raises the counters, as {@link #raise(Map, Instant)}, in a transaction of JDBC. */
 	List<Usage> raise(JdbcClient jdbc, Map<UUID, Long> requested, Instant at) {
 		return raising(requested, at).list(jdbc, QuotaStore::usage);
 	}
@@ -65,8 +60,8 @@ class QuotaStore {
 	}
 
 	/** The counters and limits of an account, read without a lock. */
-	Mono<Usage> read(UUID account, Instant at) {
-		return this.database.sql("""
+	Usage read(JdbcClient jdbc, UUID account, Instant at) {
+		return SqlStatement.of("""
 				select account.id as account_id, coalesce(account.daily_limit, plan.daily_limit) as daily_limit,
 				       coalesce(account.monthly_limit, plan.monthly_limit) as monthly_limit,
 				       coalesce(max(used) filter (where period = 'day'), 0) as day,
@@ -78,7 +73,7 @@ class QuotaStore {
 				                     and starts_on = date_trunc(period, :at at time zone 'UTC')::date
 				 where account.id = :account
 				 group by account.id, plan.name
-				""").bind("at", at).bind("account", account).map(QuotaStore::usage).one();
+				""").bind("at", at).bind("account", account).list(jdbc, QuotaStore::usage).getFirst();
 	}
 
 	Mono<Void> lower(Map<UUID, Long> counts, Instant at) {
@@ -104,11 +99,6 @@ class QuotaStore {
 	}
 
 	/** Stores which events were recorded for the current periods. */
-	Mono<Void> mark(List<QuotaAlert> alerts, Instant at) {
-		return marking(alerts, at).on(this.database).then();
-	}
-
-	/** Stores which events were recorded, in a transaction of JDBC. */
 	void mark(JdbcClient jdbc, List<QuotaAlert> alerts, Instant at) {
 		marking(alerts, at).update(jdbc);
 	}

@@ -73,8 +73,8 @@ public class Quotas {
 	 * Mails that the quota of an account permits, read without a lock: a reservation may
 	 * get fewer.
 	 */
-	public Mono<Long> left(Scope scope, Instant at) {
-		return this.store.read(scope.account(), at).map((usage) -> usage.left(0));
+	public long left(JdbcClient jdbc, Scope scope, Instant at) {
+		return this.store.read(jdbc, scope.account(), at).left(0);
 	}
 
 	/**
@@ -83,24 +83,20 @@ public class Quotas {
 	 * that inserts them, as late as possible: the counters are locked until it ends.
 	 * @return the number of mails reserved, and the refusal if it is smaller
 	 */
-	public Mono<Grant> reserveUpTo(Scope scope, long count, Instant at) {
+	public Grant reserveUpTo(JdbcClient jdbc, Scope scope, long count, Instant at) {
 		Map<UUID, Long> requested = Map.of(scope.account(), count);
-		return this.store.raise(requested, at).next().flatMap((usage) -> {
-			long granted = Math.min(count, usage.left(count));
-			Allocation allocation = new Allocation(requested, Map.of(scope.account(), usage), at);
-			Optional<LimitReached> refusal = allocation.grant(new Reservation(scope.account(), count));
-			if (refusal.isPresent() && granted > 0) {
-				allocation.grant(new Reservation(scope.account(), granted));
-			}
-			Mono<Void> lowered = (granted < count) ? this.store.lower(allocation.unused(), at) : Mono.empty();
-			return lowered.then(Mono.defer(() -> record(allocation.alerts(), at)))
-				.thenReturn(new Grant(granted, refusal));
-		});
-	}
-
-	private Mono<Void> record(List<QuotaAlert> alerts, Instant at) {
-		return alerts.isEmpty() ? Mono.empty() : this.store.mark(alerts, at)
-			.then(Mono.defer(() -> this.events.record(alerts.stream().map((alert) -> alert.event(at)).toList())));
+		Usage usage = this.store.raise(jdbc, requested, at).getFirst();
+		long granted = Math.min(count, usage.left(count));
+		Allocation allocation = new Allocation(requested, Map.of(scope.account(), usage), at);
+		Optional<LimitReached> refusal = allocation.grant(new Reservation(scope.account(), count));
+		if (refusal.isPresent() && granted > 0) {
+			allocation.grant(new Reservation(scope.account(), granted));
+		}
+		if (granted < count) {
+			this.store.lower(jdbc, allocation.unused(), at);
+		}
+		record(jdbc, allocation.alerts(), at);
+		return new Grant(granted, refusal);
 	}
 
 	/**
@@ -110,6 +106,11 @@ public class Quotas {
 	 */
 	public Mono<Void> giveBack(Scope scope, long count, Instant countedAt) {
 		return this.store.lower(Map.of(scope.account(), count), countedAt);
+	}
+
+	/** Returns quota, as {@link #giveBack(Scope, long, Instant)}, over JDBC. */
+	public void giveBack(JdbcClient jdbc, Scope scope, long count, Instant countedAt) {
+		this.store.lower(jdbc, Map.of(scope.account(), count), countedAt);
 	}
 
 	/**

@@ -6,10 +6,8 @@ import java.util.UUID;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.database.SqlStatement;
 import dev.mailroom.mail.queue.CampaignContents.CampaignContent;
-import reactor.core.publisher.Flux;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
 /** Reads the contents of started campaigns. */
@@ -17,25 +15,11 @@ import org.springframework.stereotype.Repository;
 @AcrossAccounts("workers render mails of all accounts")
 class CampaignContentStore {
 
-	private final DatabaseClient database;
-
-	CampaignContentStore(DatabaseClient database) {
-		this.database = database;
-	}
-
-	Flux<CampaignContent> contents(UUID[] campaigns) {
-		return statement(campaigns).on(this.database).map(CampaignContent::of).all();
-	}
-
 	List<CampaignContent> contents(JdbcClient jdbc, UUID[] campaigns) {
-		return statement(campaigns).list(jdbc, CampaignContent::of);
-	}
-
-	private static SqlStatement statement(UUID[] campaigns) {
 		return SqlStatement.of("""
 				select id as campaign_id, subject, html_content as html, text_content as text from campaign
 				 where id = any(:ids) and started_at is not null
-				""").bind("ids", campaigns);
+				""").bind("ids", campaigns).list(jdbc, CampaignContent::of);
 	}
 
 }

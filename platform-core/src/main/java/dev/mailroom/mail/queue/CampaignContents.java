@@ -12,7 +12,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.database.RowColumns;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -22,7 +21,7 @@ import org.springframework.stereotype.Service;
  * loaded once for many mails.
  */
 @Service
-public class CampaignContents {
+class CampaignContents {
 
 	/** Characters of the contents in the cache. */
 	private static final long MAX_CACHED = 4L * 1024 * 1024;
@@ -45,14 +44,6 @@ public class CampaignContents {
 	 * The contents of campaigns by id, without those that were deleted. The caller has
 	 * opened the transaction.
 	 */
-	public Mono<Map<UUID, CampaignContent>> of(Collection<UUID> campaigns) {
-		Map<UUID, CampaignContent> contents = cached(campaigns);
-		UUID[] missing = missing(campaigns, contents);
-		return (missing.length == 0) ? Mono.just(contents)
-				: this.store.contents(missing).collectList().map((loaded) -> added(contents, loaded));
-	}
-
-	/** The contents, as {@link #of(Collection)}, in a transaction of JDBC. */
 	Map<UUID, CampaignContent> of(JdbcClient jdbc, Collection<UUID> campaigns) {
 		Map<UUID, CampaignContent> contents = cached(campaigns);
 		UUID[] missing = missing(campaigns, contents);

@@ -2,6 +2,7 @@ package dev.mailroom.mail.queue;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -672,31 +673,45 @@ public class Transitions {
 	}
 
 	/**
-	 * Holds queued mails of a campaign that does not run any more: those that are leased,
-	 * and up to a limit of the others. The caller has changed its status in the same
+	 * Holds queued mails of campaigns that do not run any more: those that are leased,
+	 * and up to a limit of the others. The caller has changed their status in the same
 	 * transaction. Mails that are being sent are left unchanged; the fence holds those
 	 * that become due later, and those not yet held here.
 	 * @return number of mails held; at least the limit if others may be left
 	 */
-	public Mono<Long> holdCampaign(Scope scope, UUID campaign, int limit) {
-		return this.database.sql("""
-				with locked as (
-				    select queue.id, lease.epoch from queue left join lease on lease.id = queue.id
-				     where queue.account_id = :account and queue.ready and queue.data_until is null
-				       and queue.id = any(array(
-				           (select lease.id from lease join queue leased on leased.id = lease.id
-				             where lease.account_id = :account and lease.campaign and leased.campaign_id = :id
-				               and leased.ready and leased.data_until is null)
-				            union
-				           (select queued.id from queue queued
-				             where queued.campaign_id = :id and queued.account_id = :account and queued.ready
-				               and queued.data_until is null limit :limit)))
-				     order by queue.id for update of queue),
-				returned as (
-				    delete from lease using locked where lease.id = locked.id)
-				update queue set ready = false, held = 'campaign', epoch = coalesce(locked.epoch, queue.epoch)
-				  from locked where queue.id = locked.id
-				""").bind("id", campaign).bind("account", scope.account()).bind("limit", limit).fetch().rowsUpdated();
+	public Mono<Long> holdCampaigns(Scope scope, Collection<UUID> campaigns, int limit) {
+		return holding(scope, campaigns, limit).on(this.database).fetch().rowsUpdated();
+	}
+
+	/** Holds mails, as {@link #holdCampaigns(Scope, Collection, int)}, over JDBC. */
+	public int holdCampaigns(JdbcClient jdbc, Scope scope, Collection<UUID> campaigns, int limit) {
+		return holding(scope, campaigns, limit).update(jdbc);
+	}
+
+	private static SqlStatement holding(Scope scope, Collection<UUID> campaigns, int limit) {
+		return SqlStatement
+			.of("""
+					with locked as (
+					    select queue.id, lease.epoch from queue left join lease on lease.id = queue.id
+					     where queue.account_id = :account and queue.ready and queue.data_until is null
+					       and queue.id = any(array(
+					           (select lease.id from lease join queue leased on leased.id = lease.id
+					             where lease.account_id = :account and lease.campaign and leased.campaign_id = any(:campaigns)
+					               and leased.ready and leased.data_until is null)
+					            union
+					           (select queued.id from queue queued
+					             where queued.campaign_id = any(:campaigns) and queued.account_id = :account and queued.ready
+					               and queued.data_until is null limit :limit)))
+					     -- the order of the fence, across all of the campaigns
+					     order by queue.id for update of queue),
+					returned as (
+					    delete from lease using locked where lease.id = locked.id)
+					update queue set ready = false, held = 'campaign', epoch = coalesce(locked.epoch, queue.epoch)
+					  from locked where queue.id = locked.id
+					""")
+			.bind("campaigns", campaigns.toArray(UUID[]::new))
+			.bind("account", scope.account())
+			.bind("limit", limit);
 	}
 
 	/**
@@ -706,14 +721,23 @@ public class Transitions {
 	 * @return number of mails that are not held any more; the limit if others may be left
 	 */
 	public Mono<Long> releaseCampaign(Scope scope, UUID campaign, int limit) {
-		return this.database.sql("""
+		return releasing(scope, campaign, limit).on(this.database).fetch().rowsUpdated();
+	}
+
+	/** Ends the hold, as {@link #releaseCampaign(Scope, UUID, int)}, over JDBC. */
+	public int releaseCampaign(JdbcClient jdbc, Scope scope, UUID campaign, int limit) {
+		return releasing(scope, campaign, limit).update(jdbc);
+	}
+
+	private static SqlStatement releasing(Scope scope, UUID campaign, int limit) {
+		return SqlStatement.of("""
 				update queue set held = null, ready = due_at <= now(), due_at = greatest(due_at, now())
 				 where account_id = :account and held = 'campaign' and id = any(array(
 				     select id from queue where id = any(array(
 				         select id from queue
 				          where campaign_id = :id and account_id = :account and held = 'campaign' limit :limit))
 				      order by id for update))
-				""").bind("id", campaign).bind("account", scope.account()).bind("limit", limit).fetch().rowsUpdated();
+				""").bind("id", campaign).bind("account", scope.account()).bind("limit", limit);
 	}
 
 	/**

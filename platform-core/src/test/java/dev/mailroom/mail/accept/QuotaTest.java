@@ -115,15 +115,12 @@ class QuotaTest {
 
 	@Test
 	void aPartOfAReservationIsReportedLikeAWholeOne() {
-		Scope scope = Scope.of(this.account);
-		assertThat(await(this.transactions.in(scope, this.quotas.left(scope, MIDNIGHT)))).isEqualTo(100);
-		assertThat(await(this.transactions.in(scope, this.quotas.reserveUpTo(scope, 80, MIDNIGHT))).count())
-			.isEqualTo(80);
+		assertThat(left()).isEqualTo(100);
+		assertThat(reservedUpTo(80)).isEqualTo(80);
 		assertThat(events()).containsExactly("quota.warning daily 80 100 20 2030-02-02T00:00:00Z");
-		assertThat(await(this.transactions.in(scope, this.quotas.reserveUpTo(scope, 30, MIDNIGHT))).count())
-			.isEqualTo(20);
-		assertThat(await(this.transactions.in(scope, this.quotas.reserveUpTo(scope, 1, MIDNIGHT))).count()).isZero();
-		assertThat(await(this.transactions.in(scope, this.quotas.left(scope, MIDNIGHT)))).isZero();
+		assertThat(reservedUpTo(30)).isEqualTo(20);
+		assertThat(reservedUpTo(1)).isZero();
+		assertThat(left()).isZero();
 		assertThat(events()).hasSize(2).last().isEqualTo("quota.reached daily 100 100 0 2030-02-02T00:00:00Z");
 		assertThat(used("2030-02-01", "2030-02-01")).containsExactly("100", "100");
 	}
@@ -145,6 +142,16 @@ class QuotaTest {
 		assertThat(granted(MIDNIGHT, 10)).containsExactly(true);
 		assertThat(events()).containsExactlyInAnyOrder("quota.warning monthly 3000 3000 0 2030-03-01T00:00:00Z",
 				"quota.reached monthly 3000 3000 0 2030-03-01T00:00:00Z");
+	}
+
+	private long left() {
+		Scope scope = Scope.of(this.account);
+		return this.commits.<Long>in(scope, (jdbc) -> this.quotas.left(jdbc, scope, MIDNIGHT));
+	}
+
+	private long reservedUpTo(long count) {
+		Scope scope = Scope.of(this.account);
+		return this.commits.in(scope, (jdbc) -> this.quotas.reserveUpTo(jdbc, scope, count, MIDNIGHT)).count();
 	}
 
 	private List<String> events() {

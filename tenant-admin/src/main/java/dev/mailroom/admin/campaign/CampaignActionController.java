@@ -66,7 +66,7 @@ class CampaignActionController {
 
 	@MutationMapping
 	Mono<Map<String, Object>> pauseCampaign(Scope scope, @Argument UUID id) {
-		return payload(this.campaigns.pause(scope, id).delayUntil((_) -> this.campaigns.completePause(scope, id)));
+		return payload(this.campaigns.pause(scope, id));
 	}
 
 	@MutationMapping

@@ -28,13 +28,13 @@ import static dev.mailroom.campaign.Owner.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @WithCore
-class CampaignPagesTest {
+class CampaignFanOutTest {
 
 	@Autowired
 	Campaigns campaigns;
 
 	@Autowired
-	CampaignPages pages;
+	CampaignFanOut fanOut;
 
 	@Autowired
 	ConfigurableApplicationContext context;
@@ -44,7 +44,7 @@ class CampaignPagesTest {
 	@Test
 	void eachSubscribedContactGetsAMailOfTheCampaignWithoutABodyOfItsOwn() {
 		UUID id = started(null, null);
-		assertThat(step(id)).isEqualTo(new CampaignPages.Step(2, false));
+		assertThat(step(id)).isEqualTo(new CampaignFanOut.Step(2, false));
 		assertThat(Given.rows("select stream || ' ' || status || ' ' || subject || ' ' || sender from email "
 				+ "where campaign_id = '%s' and coalesce(api_key_id, person_id) is null", id))
 			.hasSize(2)
@@ -119,20 +119,20 @@ class CampaignPagesTest {
 	void theQuotaIsNotLockedWhileAPageIsInserted() {
 		contacts(2500);
 		UUID id = started(null, null);
-		step(id);
-		step(id);
-		CompletableFuture<CampaignPages.Step> page;
+		steps(id, 3);
+		CompletableFuture<CampaignFanOut.Step> page;
 		Given.run("begin; select from campaign_audience where campaign_id = '%s' for update", id);
 		try {
-			page = this.pages.next(running(id, false)).toFuture();
+			page = CompletableFuture.supplyAsync(() -> this.fanOut.next(running(id, false)),
+					Thread::startVirtualThread);
 			Given.untilBlocking("the page has inserted its rows and waits for the selected contacts");
 			Given.run("select from quota_use where account_id = '%s' for update nowait", this.owner.scope.account());
 		}
 		finally {
 			Given.run("rollback");
 		}
-		assertThat(await(Mono.fromFuture(page)).mails()).isEqualTo(503);
-		assertThat(used()).isEqualTo("2502");
+		assertThat(await(Mono.fromFuture(page)).mails()).isEqualTo(1000);
+		assertThat(used()).isEqualTo("2249");
 	}
 
 	@Test
@@ -141,16 +141,17 @@ class CampaignPagesTest {
 		Given.run("insert into quota_use (account_id, period, starts_on, used) values "
 				+ "('%1$s', 'month', date_trunc('month', now() at time zone 'UTC')::date, 49998)", account);
 		UUID id = started(null, null);
-		CompletableFuture<CampaignPages.Step> page;
+		CompletableFuture<CampaignFanOut.Step> page;
 		Given.run("begin; update quota_use set used = 49999 where account_id = '%s'", account);
 		try {
-			page = this.pages.next(running(id, false)).toFuture();
+			page = CompletableFuture.supplyAsync(() -> this.fanOut.next(running(id, false)),
+					Thread::startVirtualThread);
 			Given.untilBlocking("the page waits for the quota");
 		}
 		finally {
 			Given.run("commit");
 		}
-		assertThat(await(Mono.fromFuture(page))).isEqualTo(CampaignPages.Step.WAIT);
+		assertThat(await(Mono.fromFuture(page))).isEqualTo(CampaignFanOut.Step.WAIT);
 		assertThat(Given.rows("select id from queue where campaign_id = '%s'", id)).isEmpty();
 		assertThat(step(id).mails()).isEqualTo(1);
 		assertThat(Given.rows("select used from quota_use where account_id = '%s' and period = 'month'", account))
@@ -165,8 +166,9 @@ class CampaignPagesTest {
 		contacts(2500);
 		UUID id = started(null, null);
 		await(Flux.range(0, 12)
-			.flatMap((_) -> this.pages.next(running(id, false)).subscribeOn(Schedulers.parallel()), 4)
-			.then());
+			.flatMap((_) -> Mono.fromCallable(() -> this.fanOut.next(running(id, false)))
+				.subscribeOn(Schedulers.boundedElastic()), 4)
+			.collectList());
 		while (!isFannedOut(id)) {
 			step(id);
 		}
@@ -176,17 +178,28 @@ class CampaignPagesTest {
 	}
 
 	@Test
+	void theFirstPagesAreSmallSoThatTheFirstMailIsReadySoon() {
+		contacts(1500);
+		UUID id = started(null, null);
+		assertThat(List.of(step(id).mails(), step(id).mails(), step(id).mails(), step(id).mails()))
+			.as("one contact of the first page is not subscribed")
+			.containsExactly(49, 200, 1000, 253);
+		assertThat(isFannedOut(id)).isTrue();
+	}
+
+	@Test
 	void contactsAreSelectedAheadOfTheirMailsAndCheckedAgainThen() {
 		contacts(2500);
 		UUID id = started(null, null);
 		assertThat(step(id).more()).isTrue();
-		assertThat(selected(id)).isEmpty();
+		assertThat(selected(id)).hasSize(950);
 		assertThat(step(id).more()).isTrue();
-		assertThat(selected(id)).hasSize(503);
+		assertThat(selected(id)).hasSize(2253);
 		Given.run("update contact set subscribed = false where id = (select contact_id from campaign_audience "
 				+ "where campaign_id = '%s' order by number limit 1)", id);
 		Given.run("delete from contact where id = (select contact_id from campaign_audience "
 				+ "where campaign_id = '%s' order by number desc limit 1)", id);
+		steps(id, 2);
 		assertThat(step(id).more()).isFalse();
 		assertThat(isFannedOut(id)).isTrue();
 		assertThat(selected(id)).isEmpty();
@@ -199,8 +212,7 @@ class CampaignPagesTest {
 	void aDeletedCampaignLeavesNoSelectedContacts() {
 		contacts(2500);
 		UUID id = started(null, null);
-		step(id);
-		step(id);
+		steps(id, 2);
 		await(this.campaigns.pause(this.owner.scope, id));
 		await(this.campaigns.delete(this.owner.scope, id).thenReturn(true));
 		assertThat(selected(id)).isEmpty();
@@ -210,10 +222,10 @@ class CampaignPagesTest {
 	void aCampaignIsSentWhenItsLastMailIsSettled() {
 		UUID id = started(null, null);
 		step(id);
-		await(this.pages.next(running(id, true)));
+		this.fanOut.next(running(id, true));
 		assertThat(status(id)).containsExactly("running");
 		Given.run("delete from queue where campaign_id = '%s'", id);
-		await(this.pages.next(running(id, true)));
+		this.fanOut.next(running(id, true));
 		assertThat(status(id)).containsExactly("sent");
 		assertThat(events(id)).containsExactly("campaign.started", "campaign.sent");
 	}
@@ -232,7 +244,7 @@ class CampaignPagesTest {
 						+ "('%1$s', 'month', date_trunc('month', now() at time zone 'UTC')::date, 49999)",
 				this.owner.scope.account());
 		UUID id = started(null, null);
-		assertThat(step(id)).isEqualTo(new CampaignPages.Step(1, false));
+		assertThat(step(id)).isEqualTo(new CampaignFanOut.Step(1, false));
 		assertThat(step(id).mails()).isZero();
 		assertThat(status(id)).containsExactly("running");
 		assertThat(reached).isEmpty();
@@ -280,7 +292,7 @@ class CampaignPagesTest {
 	@Test
 	void aPaceSpreadsTheMailsOverTime() {
 		UUID id = started(null, 6);
-		assertThat(step(id)).isEqualTo(new CampaignPages.Step(1, false));
+		assertThat(step(id)).isEqualTo(new CampaignFanOut.Step(1, false));
 		assertThat(step(id).mails()).isZero();
 		Given.run("update campaign set paced_until = now() where id = '%s'", id);
 		assertThat(step(id).mails()).isEqualTo(1);
@@ -345,13 +357,19 @@ class CampaignPagesTest {
 				this.owner.book, null, null, "Hello", null, filter, pace);
 	}
 
-	private CampaignPages.Step step(UUID id) {
-		return await(this.pages.next(running(id, false)));
+	private CampaignFanOut.Step step(UUID id) {
+		return this.fanOut.next(running(id, false));
 	}
 
-	private CampaignPages.Running running(UUID id, boolean fannedOut) {
+	private void steps(UUID id, int count) {
+		for (int i = 0; i < count; i++) {
+			step(id);
+		}
+	}
+
+	private CampaignFanOut.Running running(UUID id, boolean fannedOut) {
 		Scope scope = this.owner.scope;
-		return new CampaignPages.Running(id, scope.account(), fannedOut);
+		return new CampaignFanOut.Running(id, scope.account(), fannedOut);
 	}
 
 	private String used() {
