@@ -65,6 +65,7 @@ class RunbookTest {
 		Given.run("update webhook_delivery set body = '%s' where account_id = '%s'", address, scope.account());
 		Given.run("insert into suppression values (gen_random_uuid(), '%s', '%s', 'manual', now())", scope.account(),
 				address);
+		Given.run("insert into unexplained_refusal values ('%s', '%s', current_date)", scope.account(), address);
 		UUID received = Given.inbound(scope.account(), scope.domain());
 		Given.run("update inbound_email set from_email = '%s' where id = '%s'", address, received);
 		Given.run("%s", scripts("erasure.md", scope.account()).getFirst().replace("ADDRESS", address));

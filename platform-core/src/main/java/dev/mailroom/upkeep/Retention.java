@@ -65,7 +65,8 @@ public class Retention {
 				batches(metadata, byId(this.store::inboundMails)));
 		Flux<Long> expired = Flux.concat(batches(() -> this.store.idempotencyKeys(BATCH_SIZE)),
 				batches(this.settings.audit(), byId(this.store::audit)), batches(() -> this.store.tokens(BATCH_SIZE)),
-				batches(() -> this.store.sessions(BATCH_SIZE)), batches(() -> this.store.traffic(BATCH_SIZE)));
+				batches(() -> this.store.sessions(BATCH_SIZE)), batches(() -> this.store.traffic(BATCH_SIZE)),
+				batches(() -> this.store.unexplainedRefusals(BATCH_SIZE)));
 		return Flux.concat(sent, inbound, expired).reduce(0L, Long::sum).delayUntil((_) -> this.blobs.sweep());
 	}
 

@@ -152,6 +152,15 @@ class RetentionStore {
 				""").bind("limit", limit).fetch().rowsUpdated();
 	}
 
+	/** Removes refusals without a reason, which no longer count. */
+	Mono<Long> unexplainedRefusals(int limit) {
+		return this.database.sql("""
+				delete from unexplained_refusal where (account_id, address) in (
+				    select account_id, address from unexplained_refusal
+				     where day < (now() at time zone 'UTC')::date - 30 order by day limit :limit for update skip locked)
+				""").bind("limit", limit).fetch().rowsUpdated();
+	}
+
 	Mono<Long> idempotencyKeys(int limit) {
 		return this.database.sql("""
 				delete from idempotency_key where (account_id, route, key) in (

@@ -13,7 +13,7 @@
 		removes = { "attachment", "campaign_link_person", "campaign_recipient", "dead_letter", "delivery",
 				"delivery_attempt", "email", "email_content", "email_count", "event", "idempotency_key",
 				"inbound_attachment", "inbound_content", "inbound_email", "one_time_token", "session", "tracked_link",
-				"traffic", "webhook_attempt", "webhook_delivery" })
+				"traffic", "unexplained_refusal", "webhook_attempt", "webhook_delivery" })
 package dev.mailroom.upkeep;
 
 import dev.mailroom.Core;

@@ -82,7 +82,7 @@ class CampaignCountsTest {
 		settle(leases.get(0), new Outcome.Delivered("250 ok"));
 		settle(leases.get(1), new Outcome.Delivered("250 ok"));
 		settle(leases.get(2), new Outcome.Delivered("250 ok"));
-		settle(leases.get(3), new Outcome.Bounced(true, "550 5.1.1 unknown"));
+		settle(leases.get(3), new Outcome.Bounced(Bounce.Reason.UNKNOWN_ADDRESS, "550 5.1.1 unknown"));
 		settle(leases.get(4), new Outcome.Sent("250 queued"));
 		settle(leases.get(5), new Outcome.Failed("not composed"));
 		settle(leases.get(6), new Outcome.Deferred("451 later"));
@@ -101,7 +101,7 @@ class CampaignCountsTest {
 		this.outcomes.recordFeedback(
 				List.of(new FeedbackReport(account, leases.get(1).delivery(), new DeliveryReport.Complained("abuse")),
 						new FeedbackReport(account, leases.get(0).delivery(),
-								new DeliveryReport.Bounced(Bounce.of("550 5.1.1 gone", true)))));
+								new DeliveryReport.Bounced(Bounce.of("550 5.1.1 gone", Bounce.Command.REPORTED)))));
 		UUID contact = UUID.fromString(
 				Given.rows("select contact_id from campaign_recipient where email_id = '%s'", leases.get(2).delivery())
 					.getFirst());

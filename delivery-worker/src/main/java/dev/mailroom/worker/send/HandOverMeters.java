@@ -83,11 +83,13 @@ class HandOverMeters {
 				count(handed.attempt(), "sent", reply);
 				recordAccepted(handOver);
 			}
-			case Outcome.Bounced(var type, var reply) -> {
-				count(handed.attempt(), (type == Bounce.Type.BLOCK) ? "blocked" : "bounced", reply);
-				this.registry.counter("mailroom.feedback", "source", "smtp", "kind", type.contractName()).increment();
+			case Outcome.Bounced(var reason, var reply) -> {
+				count(handed.attempt(), (reason.type() == Bounce.Type.BLOCK) ? "blocked" : "bounced", reply);
+				this.registry.counter("mailroom.feedback", "source", "smtp", "kind", reason.type().contractName())
+					.increment();
 			}
-			case Outcome.Deferred(var reply) -> count(handed.attempt(), "deferred", reply);
+			case Outcome.Deferred(var reply) ->
+				count(handed.attempt(), Bounce.isBlock(reply) ? "blocked" : "deferred", reply);
 			case Outcome.Failed(var reason, var _) -> count(handed.attempt(), "failed", reason);
 			case Outcome.Unopened(var reply, var _) -> count(handed.attempt(), "unopened", reply);
 			case Outcome.Unanswered _ -> count(handed.attempt(), "unanswered", "");

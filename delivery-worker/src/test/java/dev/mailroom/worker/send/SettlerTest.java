@@ -42,7 +42,7 @@ class SettlerTest {
 		Settlement.Attempt unwritable = new Settlement.Attempt(Clock.systemUTC().instant(), Duration.ZERO, "relay",
 				"host", "127.0.0.1", "", "a NUL: \0");
 		List.of(settle(sound, new Outcome.Delivered("250 ok")),
-				settle(faulty, new Outcome.Bounced((Bounce.Type) null, "550 no")), this.settler.settle(
+				settle(faulty, new Outcome.Bounced((Bounce.Reason) null, "550 no")), this.settler.settle(
 						new Settlement(refused, new Outcome.Delivered("250 ok"), unwritable), LoggedMail.of(refused)))
 			.forEach((settled) -> Await.until("it is settled", settled::isDone));
 		assertThat(status(sound)).isEqualTo("delivered");

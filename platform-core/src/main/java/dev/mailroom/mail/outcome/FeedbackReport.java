@@ -13,8 +13,8 @@ import static dev.mailroom.database.RowColumns.value;
 /**
  * Feedback on a delivery that arrived after its hand-over.
  *
- * @param verified whether the sender of the report is known; other reports, which each
- * recipient can forge, concern their recipient but do not pause the account
+ * @param verified whether the sender of the report is known; other reports, which their
+ * recipient can forge, concern this recipient but do not pause the account
  */
 public record FeedbackReport(UUID account, UUID delivery, DeliveryReport kind, boolean verified) {
 
@@ -30,8 +30,8 @@ public record FeedbackReport(UUID account, UUID delivery, DeliveryReport kind, b
 
 	/** The report to write. */
 	Transitions.Feedback feedback() {
-		return new Transitions.Feedback(this.delivery, this.account, result().contractName(), bounceType(),
-				diagnostic(), this.verified);
+		return new Transitions.Feedback(this.delivery, this.account, result().contractName(), bounce(), diagnostic(),
+				this.verified);
 	}
 
 	private DeliveryResult result() {
@@ -43,9 +43,9 @@ public record FeedbackReport(UUID account, UUID delivery, DeliveryReport kind, b
 		};
 	}
 
-	/** Type of a bounce; null for other kinds. */
-	private @Nullable String bounceType() {
-		return (this.kind instanceof DeliveryReport.Bounced(var bounce)) ? bounce.type().contractName() : null;
+	/** Reason of a bounce; null for other kinds. */
+	private @Nullable String bounce() {
+		return (this.kind instanceof DeliveryReport.Bounced(var bounce)) ? bounce.reason().contractName() : null;
 	}
 
 	/** The reply or feedback type without control characters. */

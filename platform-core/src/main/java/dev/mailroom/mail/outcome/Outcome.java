@@ -14,19 +14,12 @@ public sealed interface Outcome {
 	/**
 	 * The recipient was refused permanently.
 	 *
-	 * @param type cause of the bounce; only {@link Bounce.Type#HARD} suppresses the
-	 * address
+	 * @param reason only one of the type {@link Bounce.Type#HARD} suppresses the address
 	 */
-	record Bounced(Bounce.Type type, String reply) implements Outcome {
+	record Bounced(Bounce.Reason reason, String reply) implements Outcome {
 
-		/** A bounce that is hard if the address itself is at fault, and else soft. */
-		public Bounced(boolean hard, String reply) {
-			this(hard ? Bounce.Type.HARD : Bounce.Type.SOFT, reply);
-		}
-
-		/** Whether the address itself is at fault. */
-		public boolean hard() {
-			return this.type == Bounce.Type.HARD;
+		public Bounce.Type type() {
+			return this.reason.type();
 		}
 
 	}

@@ -2,6 +2,8 @@ package dev.mailroom.mail.outcome;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.mailroom.database.JdbcTransactions;
@@ -59,8 +61,8 @@ public class Outcomes {
 	}
 
 	private List<SettledDelivery> write(JdbcClient jdbc, List<Settlement> settlements) {
-		List<SettledDelivery> settled = this.transitions.settle(jdbc, Settlement.results(settlements),
-				SettledDelivery::of);
+		List<SettledDelivery> settled = refusedAgain(jdbc,
+				this.transitions.settle(jdbc, Settlement.results(settlements), SettledDelivery::of));
 		this.emails.updateStatus(jdbc, SettledDelivery.lastEvents(settled));
 		this.store.insertAttempts(jdbc, settlements, settled);
 		this.store.insertDeadLetters(jdbc, settlements, settled);
@@ -69,6 +71,19 @@ public class Outcomes {
 		this.store.count(jdbc, outsideSandbox(settled).flatMap(SettledDelivery::reputation).toList());
 		apply(jdbc, this.sandbox.complaints(settled));
 		return settled;
+	}
+
+	/**
+	 * Turns refusals without a reason into hard bounces if the address was refused like
+	 * this on an earlier day.
+	 */
+	private List<SettledDelivery> refusedAgain(JdbcClient jdbc, List<SettledDelivery> settled) {
+		Set<UUID> again = this.store.refuseUnexplained(jdbc,
+				outsideSandbox(settled).filter(SettledDelivery::isUnexplained).toList());
+		return again.isEmpty() ? settled
+				: settled.stream()
+					.map((delivery) -> again.contains(delivery.id()) ? delivery.refusedAgain() : delivery)
+					.toList();
 	}
 
 	/**

@@ -26,19 +26,19 @@ import static dev.mailroom.database.RowColumns.value;
  * @param attempt number of the attempt, counted from one
  * @param first whether this was the first attempt
  * @param firstDelay whether this is the delivery's first delay
- * @param bounce cause of the bounce; null for other results
+ * @param bounce reason of the bounce; null for other results
  * @param waitedSeconds time from when the delivery was due to its settlement
  */
 record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, String recipient, String stream,
-		DeliveryResult result, int attempt, boolean first, boolean firstDelay, Bounce.@Nullable Type bounce,
+		DeliveryResult result, int attempt, boolean first, boolean firstDelay, Bounce.@Nullable Reason bounce,
 		@Nullable String reply, double waitedSeconds) {
 
 	static SettledDelivery of(Readable row) {
 		return new SettledDelivery(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
 				value(row, "domain_id", UUID.class), value(row, "email_id", UUID.class), text(row, "recipient"),
 				text(row, "stream"), DeliveryResult.of(text(row, "result")), number(row, "attempt"), on(row, "first"),
-				on(row, "first_delay"), Bounce.Type.of(row.get("bounce", String.class)), row.get("reply", String.class),
-				value(row, "waited_seconds", Double.class));
+				on(row, "first_delay"), Bounce.Reason.of(row.get("bounce", String.class)),
+				row.get("reply", String.class), value(row, "waited_seconds", Double.class));
 	}
 
 	static List<Event> events(List<SettledDelivery> settled) {
@@ -71,8 +71,7 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 
 	private Map<String, Object> details(String text) {
 		return switch (this.result) {
-			case BOUNCED -> Map.of("bounce", Map.of("type", (this.bounce != null) ? this.bounce.contractName() : "null",
-					"code", Bounce.code(text), "diagnostic", text));
+			case BOUNCED -> Map.of("bounce", bounce(text));
 			case EXPIRED -> Map.of("failed", Map.of("reason", "expired", "diagnostic", text));
 			case FAILED -> Map.of("failed", Map.of("reason", text));
 			case COMPLAINED -> Map.of("complaint", Map.of("feedback_type", text));
@@ -80,12 +79,35 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 		};
 	}
 
+	private Map<String, String> bounce(String text) {
+		Bounce.Reason reason = (this.bounce != null) ? this.bounce : Bounce.Reason.OTHER;
+		return Map.of("type", reason.type().contractName(), "reason", reason.contractName(), "code", Bounce.code(text),
+				"diagnostic", text);
+	}
+
+	/** Whether the server refused the address without a reason. */
+	boolean isUnexplained() {
+		return this.result == DeliveryResult.BOUNCED && this.bounce == Bounce.Reason.UNEXPLAINED;
+	}
+
+	/** The delivery whose address was also refused without a reason on an earlier day. */
+	SettledDelivery refusedAgain() {
+		return new SettledDelivery(this.id, this.accountId, this.domainId, this.emailId, this.recipient, this.stream,
+				this.result, this.attempt, this.first, this.firstDelay, Bounce.Reason.REFUSED_AGAIN, this.reply,
+				this.waitedSeconds);
+	}
+
+	/** The address in lower case, as the suppression list has it. */
+	String address() {
+		return this.recipient.toLowerCase(Locale.ROOT);
+	}
+
 	/** The entry for the suppression list after a hard bounce or a complaint. */
 	Stream<Suppressed> suppression() {
 		if (!isHardBounce() && this.result != DeliveryResult.COMPLAINED) {
 			return Stream.empty();
 		}
-		return Stream.of(new Suppressed(this.accountId, this.recipient.toLowerCase(Locale.ROOT),
+		return Stream.of(new Suppressed(this.accountId, address(),
 				isHardBounce() ? Suppression.Reason.HARD_BOUNCE : Suppression.Reason.COMPLAINT));
 	}
 
@@ -100,7 +122,7 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 	}
 
 	boolean isHardBounce() {
-		return this.result == DeliveryResult.BOUNCED && this.bounce == Bounce.Type.HARD;
+		return this.result == DeliveryResult.BOUNCED && this.bounce != null && this.bounce.type() == Bounce.Type.HARD;
 	}
 
 	ReputationCount count(ReputationCount.Metric metric) {

@@ -44,7 +44,7 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 	static List<Transitions.Result> results(List<Settlement> settlements) {
 		return answered(settlements).stream()
 			.map((one) -> new Transitions.Result(one.lease, one.result().contractName(), one.countsAttempt(),
-					one.bounceType(), one.reply()))
+					one.bounce(), one.reply()))
 			.toList();
 	}
 
@@ -74,9 +74,9 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 		return !(this.outcome instanceof Outcome.Unopened unopened) || unopened.counts();
 	}
 
-	/** Type of a bounce; null for other outcomes. */
-	private @Nullable String bounceType() {
-		return (this.outcome instanceof Outcome.Bounced bounced) ? bounced.type().contractName() : null;
+	/** Reason of a bounce; null for other outcomes. */
+	private @Nullable String bounce() {
+		return (this.outcome instanceof Outcome.Bounced bounced) ? bounced.reason().contractName() : null;
 	}
 
 	/** The reply or reason without control characters, which PostgreSQL may refuse. */

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
+import static dev.mailroom.database.RowColumns.value;
+
 /**
  * SQL of what a settlement records besides deliveries and mails: attempts, dead letters,
  * suppressed addresses and the reputation of senders. Each statement handles a group, in
@@ -152,6 +154,36 @@ class SettlementStore {
 			.bind("reasons", columns.texts(SettledDelivery::reply))
 			.bind("emails", columns.uuids(SettledDelivery::emailId))
 			.update(jdbc);
+	}
+
+	/**
+	 * Records addresses that were refused without a reason.
+	 * @return the deliveries whose address was refused like this on an earlier day
+	 */
+	Set<UUID> refuseUnexplained(JdbcClient jdbc, List<SettledDelivery> refused) {
+		if (refused.isEmpty()) {
+			return Set.of();
+		}
+		Columns<SettledDelivery> columns = Columns.of(refused);
+		return Set.copyOf(SqlStatement.of("""
+				with refused as (
+				    select * from unnest(:ids::uuid[], :accounts::uuid[], :addresses::text[])
+				         as refused(id, account_id, address)),
+				known as (
+				    insert into unexplained_refusal as known (account_id, address, day)
+				    select distinct account_id, address, (now() at time zone 'UTC')::date from refused
+				     order by account_id, address
+				    on conflict (account_id, address) do update
+				       -- retention may not have removed an old refusal yet
+				       set day = case when known.day < excluded.day - 30 then excluded.day else known.day end
+				    returning account_id, address, day)
+				select refused.id from refused join known using (account_id, address)
+				 where known.day < (now() at time zone 'UTC')::date
+				""")
+			.bind("ids", columns.uuids(SettledDelivery::id))
+			.bind("accounts", columns.uuids(SettledDelivery::accountId))
+			.bind("addresses", columns.texts(SettledDelivery::address))
+			.list(jdbc, (row) -> value(row, "id", UUID.class)));
 	}
 
 	/** Suppresses addresses; an existing entry stays as it is. */

@@ -7,7 +7,8 @@
 @ApplicationModule(allowedDependencies = { "campaign", "database", "event", "mail.accept", "mail.draft", "mail.queue",
 		"secret", "tracking" })
 @NullMarked
-@Core.Tables(writes = { "delivery_attempt", "dead_letter", "reputation_day", "reputation_cause", "suppression" })
+@Core.Tables(writes = { "delivery_attempt", "dead_letter", "reputation_day", "reputation_cause", "suppression",
+		"unexplained_refusal" })
 package dev.mailroom.mail.outcome;
 
 import dev.mailroom.Core;

@@ -15,6 +15,7 @@ import dev.mailroom.mail.accept.Acceptor;
 import dev.mailroom.mail.accept.Drafts;
 import dev.mailroom.mail.accept.SendRequest;
 import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.outcome.Settlement;
@@ -190,7 +191,7 @@ class EmailLogTest {
 
 	private Mono<Boolean> settled(UUID mail, int number) {
 		Outcome outcome = switch (number % 5) {
-			case 0 -> new Outcome.Bounced(false, "550 no");
+			case 0 -> new Outcome.Bounced(Bounce.Reason.MAILBOX_FULL, "550 no");
 			case 1 -> new Outcome.Deferred("451 later");
 			case 2 -> new Outcome.Sent("250 ok");
 			default -> new Outcome.Delivered("250 ok");

@@ -169,8 +169,8 @@ class FeedbackReportTest {
 
 	private static DeliveryReport kind(String name) {
 		return switch (name) {
-			case "hard" -> new DeliveryReport.Bounced(Bounce.of("550 5.1.1 no\0such user", true));
-			case "soft" -> new DeliveryReport.Bounced(Bounce.of("552 5.2.2 full", true));
+			case "hard" -> new DeliveryReport.Bounced(Bounce.of("550 5.1.1 no\0such user", Bounce.Command.REPORTED));
+			case "soft" -> new DeliveryReport.Bounced(Bounce.of("552 5.2.2 full", Bounce.Command.REPORTED));
 			case "complained" -> new DeliveryReport.Complained("abuse");
 			case "delayed" -> new DeliveryReport.Delayed("Delayed: 4.4.1");
 			default -> new DeliveryReport.Delivered("2.0.0 ok");

@@ -95,8 +95,9 @@ class OutcomesTest {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> leases = this.worker.fenced(mail);
 		this.worker.settle(leases, new Outcome.Delivered("250 ok"));
-		this.worker.settle(leases, new Outcome.Bounced(true, "550 no"));
-		this.worker.settle(List.of(new Lease(leases.getFirst().delivery(), 7)), new Outcome.Bounced(true, "550 no"));
+		this.worker.settle(leases, new Outcome.Bounced(Bounce.Reason.UNKNOWN_ADDRESS, "550 no"));
+		this.worker.settle(List.of(new Lease(leases.getFirst().delivery(), 7)),
+				new Outcome.Bounced(Bounce.Reason.UNKNOWN_ADDRESS, "550 no"));
 		assertThat(status(mail)).isEqualTo("delivered delivered");
 		assertThat(events(mail)).containsExactly("email.delivered");
 	}
@@ -104,12 +105,35 @@ class OutcomesTest {
 	@Test
 	void onlyAHardBounceSuppressesTheAddress() {
 		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "Gone@c.test")),
-				new Outcome.Bounced(true, "550 5.1.1 no such user"));
+				new Outcome.Bounced(Bounce.Reason.UNKNOWN_ADDRESS, "550 5.1.1 no such user"));
 		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "full@c.test")),
-				new Outcome.Bounced(false, "552 5.2.2 full"));
+				new Outcome.Bounced(Bounce.Reason.MAILBOX_FULL, "552 5.2.2 full"));
 		assertThat(
 				rows("select address || ' ' || reason from suppression where account_id = '%s'", this.scope.account()))
 			.containsExactly("gone@c.test hard_bounce");
+	}
+
+	@Test
+	void aRefusalWithoutAReasonSuppressesTheAddressIfItIsRepeatedOnAnotherDay() {
+		refuseUnexplained("Bare@c.test");
+		assertThat(refuseUnexplained("bare@c.test")).containsExactly("soft unexplained");
+		assertThat(rows("select address from suppression where account_id = '%s'", this.scope.account())).isEmpty();
+		Given.run("update unexplained_refusal set day = day - 31 where account_id = '%s'", this.scope.account());
+		assertThat(refuseUnexplained("bare@c.test")).containsExactly("soft unexplained");
+		Given.run("update unexplained_refusal set day = day - 1 where account_id = '%s'", this.scope.account());
+		assertThat(refuseUnexplained("bare@c.test")).containsExactly("hard refused_again");
+		assertThat(
+				rows("select address || ' ' || reason from suppression where account_id = '%s'", this.scope.account()))
+			.containsExactly("bare@c.test hard_bounce");
+		assertThat(rows("select hard_bounced from reputation_day where account_id = '%s'", this.scope.account()))
+			.containsExactly("1");
+	}
+
+	private List<String> refuseUnexplained(String address) {
+		UUID mail = Given.mail(this.scope, address);
+		this.worker.settle(this.worker.fenced(mail), new Outcome.Bounced(Bounce.Reason.UNEXPLAINED, "550 no"));
+		return rows("select concat_ws(' ', data -> 'bounce' ->> 'type', data -> 'bounce' ->> 'reason') from event "
+				+ "where email_id = '%s'", mail);
 	}
 
 	@Test
@@ -118,9 +142,9 @@ class OutcomesTest {
 		this.worker.settle(delivered, new Outcome.Delivered("250 ok"));
 		this.worker.settle(delivered, new Outcome.Delivered("250 ok"));
 		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "gone@c.test")),
-				new Outcome.Bounced(true, "550 5.1.1 no such user"));
+				new Outcome.Bounced(Bounce.Reason.UNKNOWN_ADDRESS, "550 5.1.1 no such user"));
 		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "full@c.test")),
-				new Outcome.Bounced(false, "552 5.2.2 full"));
+				new Outcome.Bounced(Bounce.Reason.MAILBOX_FULL, "552 5.2.2 full"));
 		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "e@c.test")), new Outcome.Sent("250 queued"));
 		assertThat(rows("select concat_ws(' ', domain_id, delivered, sent, hard_bounced, complained) "
 				+ "from reputation_day where account_id = '%s'", this.scope.account()))
@@ -133,10 +157,10 @@ class OutcomesTest {
 	void aBlockIsReportedWithItsTypeAndSuppressesNothing() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		this.worker.settle(this.worker.fenced(mail),
-				new Outcome.Bounced(Bounce.Type.BLOCK, "554 5.7.1 listed by spamhaus"));
+				new Outcome.Bounced(Bounce.Reason.BLOCK_LIST, "554 5.7.1 listed by spamhaus"));
 		assertThat(rows("select (data ->> 'recipient') || (data -> 'bounce')::text from event where email_id = '%s'",
 				mail))
-			.containsExactly("b@c.test{\"code\": \"5.7.1\", \"type\": \"block\", "
+			.containsExactly("b@c.test{\"code\": \"5.7.1\", \"type\": \"block\", \"reason\": \"block_list\", "
 					+ "\"diagnostic\": \"554 5.7.1 listed by spamhaus\"}");
 		assertThat(rows("select address from suppression where account_id = '%s'", this.scope.account())).isEmpty();
 	}
@@ -157,8 +181,8 @@ class OutcomesTest {
 		return switch (name) {
 			case "delivered" -> new Outcome.Delivered("250 ok");
 			case "sent" -> new Outcome.Sent("250 ok");
-			case "hard" -> new Outcome.Bounced(true, "550 5.1.1 no");
-			case "soft" -> new Outcome.Bounced(false, "552 5.2.2 full");
+			case "hard" -> new Outcome.Bounced(Bounce.Reason.UNKNOWN_ADDRESS, "550 5.1.1 no");
+			case "soft" -> new Outcome.Bounced(Bounce.Reason.MAILBOX_FULL, "552 5.2.2 full");
 			case "deferred" -> new Outcome.Deferred("451 later");
 			case "suppressed" -> new Outcome.Suppressed();
 			default -> new Outcome.Failed("unrenderable");

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.worker.smtp.client.MailServers.Undeliverable;
@@ -389,7 +390,8 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 		/** Records an outcome. Only a refusal for such a reason counts as a failure. */
 		void completed(Outcome outcome) {
-			if (outcome instanceof Outcome.Deferred deferred && REFUSED_BY_POLICY.matcher(deferred.reply()).matches()
+			if (outcome instanceof Outcome.Deferred deferred
+					&& (REFUSED_BY_POLICY.matcher(deferred.reply()).matches() || Bounce.isBlock(deferred.reply()))
 					&& !DestinationState.isOverloaded(outcome)) {
 				this.breaker.failed(new IOException(deferred.reply()));
 			}
@@ -417,7 +419,8 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 				String reply = String.valueOf(this.reason.getMessage());
 				Transcript transcript = new Transcript(this.clock);
 				transcript.note(reply);
-				return new HandOverResult(new Outcome.Bounced(true, reply), transcript.attempt(NAME));
+				return new HandOverResult(new Outcome.Bounced(Bounce.Reason.UNKNOWN_DOMAIN, reply),
+						transcript.attempt(NAME));
 			});
 		}
 

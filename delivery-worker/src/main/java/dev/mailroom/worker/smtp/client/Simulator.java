@@ -113,7 +113,7 @@ class Simulator implements Transport, Session {
 
 	private static Outcome bounced(Transcript transcript, String reply) {
 		transcript.received(reply);
-		return new Outcome.Bounced(Bounce.of(reply, true).type(), reply);
+		return Bounce.of(reply, Bounce.Command.RCPT).outcome(Bounce.Command.RCPT);
 	}
 
 }

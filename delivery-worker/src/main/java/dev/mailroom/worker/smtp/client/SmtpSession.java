@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.mailroom.mail.outcome.Bounce;
+import dev.mailroom.mail.outcome.Bounce.Command;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.worker.smtp.client.Conversation.Deadline;
 import dev.mailroom.worker.smtp.client.Conversation.Reply;
@@ -36,12 +37,6 @@ final class SmtpSession implements Session {
 
 	/** Limit on replies that do not matter for the outcome: RSET and QUIT. */
 	private static final Duration CLEANUP_TIMEOUT = Duration.ofSeconds(3);
-
-	/** Sender address malformed, or its domain does not exist (RFC 3463 section 3.2). */
-	private static final List<String> BAD_SENDER = List.of("5.1.7", "5.1.8");
-
-	/** AUTH missing, insufficient, failed, or requiring TLS (RFC 4954 section 6). */
-	private static final List<Integer> NOT_AUTHENTICATED = List.of(530, 534, 535, 538);
 
 	/** The server has replied 354 and expects the message. */
 	private static final Mono<Optional<Rejection>> ACCEPTED = Mono.just(Optional.empty());
@@ -114,23 +109,24 @@ final class SmtpSession implements Session {
 		Mono<Reply> data = replies.get(2);
 		return replies.get(0)
 			.doOnNext((_) -> begun.set(true))
-			.flatMap((mail) -> !mail.isPositive() ? refused(mail, Stage.MAIL, data) : replies.get(1)
-				.flatMap((rcpt) -> !rcpt.isPositive() ? refused(rcpt, Stage.RCPT, data)
-						: data.flatMap((last) -> last.isIntermediate() ? ACCEPTED : refused(last, Stage.DATA, data))));
+			.flatMap((mail) -> !mail.isPositive() ? refused(mail, Command.MAIL, data)
+					: replies.get(1)
+						.flatMap((rcpt) -> !rcpt.isPositive() ? refused(rcpt, Command.RCPT, data) : data
+							.flatMap((last) -> last.isIntermediate() ? ACCEPTED : refused(last, Command.DATA, data))));
 	}
 
 	private Mono<Optional<Rejection>> stepByStep(Transaction transaction, Deadline deadline, AtomicBoolean begun) {
 		return this.conversation.send(deadline, transaction.mail(this.extensions))
 			.doOnNext((_) -> begun.set(true))
-			.flatMap((mail) -> !mail.isPositive() ? refused(mail, Stage.MAIL, Mono.empty()) : this.conversation
+			.flatMap((mail) -> !mail.isPositive() ? refused(mail, Command.MAIL, Mono.empty()) : this.conversation
 				.send(deadline, transaction.rcpt())
-				.flatMap((rcpt) -> !rcpt.isPositive() ? refused(rcpt, Stage.RCPT, Mono.empty()) : this.conversation
+				.flatMap((rcpt) -> !rcpt.isPositive() ? refused(rcpt, Command.RCPT, Mono.empty()) : this.conversation
 					.send(deadline, SmtpRequests.data())
-					.flatMap((data) -> data.isIntermediate() ? ACCEPTED : refused(data, Stage.DATA, Mono.empty()))));
+					.flatMap((data) -> data.isIntermediate() ? ACCEPTED : refused(data, Command.DATA, Mono.empty()))));
 	}
 
-	private static Mono<Optional<Rejection>> refused(Reply reply, Stage stage, Mono<Reply> data) {
-		return Mono.just(Optional.of(new Rejection(refusal(reply, stage), data)));
+	private static Mono<Optional<Rejection>> refused(Reply reply, Command command, Mono<Reply> data) {
+		return Mono.just(Optional.of(new Rejection(refusal(reply, command), data)));
 	}
 
 	/**
@@ -141,7 +137,7 @@ final class SmtpSession implements Session {
 		return Mono.defer(() -> {
 			DefaultLastSmtpContent content = new DefaultLastSmtpContent(stuffed(message));
 			return this.conversation.finish(this.options.dotTimeout(), content, this::answerLost)
-				.map((reply) -> reply.isPositive() ? accepted(reply) : refusal(reply, Stage.BODY));
+				.map((reply) -> reply.isPositive() ? accepted(reply) : refusal(reply, Command.DATA));
 		}).onErrorResume((error) -> !(error instanceof AnswerLost), (error) -> Mono.just(sessionLost(error, true)));
 	}
 
@@ -153,20 +149,10 @@ final class SmtpSession implements Session {
 		return this.options.last() ? new Outcome.Delivered(reply.text()) : new Outcome.Sent(reply.text());
 	}
 
-	/**
-	 * Outcome of a refusal. Only a refusal of the recipient can be a bounce. A missing
-	 * authentication (RFC 4954 section 6) is deferred, because the operator can correct
-	 * it. A refusal of the sender (X.1.7 and X.1.8 of RFC 3463 section 3.2, and any
-	 * refusal of MAIL) fails the mail without a statement about the recipient.
-	 */
-	private static Outcome refusal(Reply reply, Stage stage) {
-		if (reply.code() / 100 != 5 || NOT_AUTHENTICATED.contains(reply.code())) {
-			return new Outcome.Deferred(reply.text());
-		}
-		if (stage == Stage.MAIL || BAD_SENDER.contains(Bounce.enhanced(reply.text()))) {
-			return new Outcome.Failed(reply.text());
-		}
-		return new Outcome.Bounced(Bounce.of(reply.text(), stage == Stage.RCPT).type(), reply.text());
+	/** Outcome of a refusal; a permanent one is classified by its text. */
+	private static Outcome refusal(Reply reply, Command command) {
+		return (reply.code() / 100 == 5) ? Bounce.of(reply.text(), command).outcome(command)
+				: new Outcome.Deferred(reply.text());
 	}
 
 	/**
@@ -241,13 +227,6 @@ final class SmtpSession implements Session {
 	private record Rejection(Outcome outcome, Mono<Reply> data) {
 	}
 
-	/** Stage of the transaction that a reply belongs to. */
-	private enum Stage {
-
-		MAIL, RCPT, DATA, BODY
-
-	}
-
 	/** Commands of one transaction and the extensions that it requires. */
 	private record Transaction(Envelope envelope, byte[] message) {
 
@@ -258,11 +237,11 @@ final class SmtpSession implements Session {
 		 */
 		Optional<Outcome> unsupported(Extensions extensions) {
 			if (extensions.refuses(this.message.length)) {
-				return Optional.of(new Outcome.Bounced(Bounce.Type.SOFT,
+				return Optional.of(new Outcome.Bounced(Bounce.Reason.MAIL_TOO_LARGE,
 						"552 5.3.4 The mail exceeds the server's size limit: " + this.message.length + " bytes"));
 			}
 			if (needsUtf8() && !extensions.has("SMTPUTF8")) {
-				return Optional.of(new Outcome.Bounced(Bounce.Type.SOFT,
+				return Optional.of(new Outcome.Bounced(Bounce.Reason.UNSUPPORTED,
 						"553 5.6.7 An address requires SMTPUTF8, which the server does not offer"));
 			}
 			return Optional.empty();

@@ -122,7 +122,7 @@ public class Feedback {
 		if (!(report.kind() instanceof DeliveryReport.Bounced(var bounce)) || bounce.type() != Bounce.Type.HARD) {
 			return Mono.just(report);
 		}
-		Bounce softer = new Bounce(Bounce.Type.SOFT, bounce.code(), bounce.diagnostic());
+		Bounce softer = new Bounce(Bounce.Reason.FORWARDED, bounce.code(), bounce.diagnostic());
 		return this.matches.recipient(report.delivery())
 			.map((recipient) -> mail.mayConcern(recipient) ? report
 					: new FeedbackReport(report.account(), report.delivery(), new DeliveryReport.Bounced(softer),

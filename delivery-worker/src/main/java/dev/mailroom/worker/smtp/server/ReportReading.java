@@ -48,14 +48,6 @@ final class ReportReading {
 	/** Basic code at the beginning of a reply. */
 	private static final Pattern BASIC = Pattern.compile("(?i)(?:^|[:;] ?)((?:[245]\\d\\d)[ -].*)", Pattern.DOTALL);
 
-	/** Texts of servers without enhanced codes about an unknown address. */
-	private static final Pattern UNKNOWN_ADDRESS = Pattern.compile("(?i)no such (user|mailbox|recipient|address|person)"
-			+ "|(user|recipient|mailbox|address|account)( is)? (unknown|not found|disabled)|unknown (user|recipient|local)"
-			+ "|(doesn't|does not|didn't) exist|no mailbox|invalid (recipient|mailbox|address)|not a valid mailbox");
-
-	/** Texts about the mail or its sender, which exclude a hard bounce. */
-	private static final Pattern POLICY = Pattern.compile("(?i)spam|block(ed|list)|blacklist|reputation|policy|denied");
-
 	private ReportReading() {
 	}
 
@@ -132,8 +124,8 @@ final class ReportReading {
 	}
 
 	private static Bounce bounce(String reply) {
-		boolean unknown = UNKNOWN_ADDRESS.matcher(reply).find() && !POLICY.matcher(reply).find();
-		return Bounce.of((reply.length() > MAX_LENGTH) ? reply.substring(0, MAX_LENGTH) : reply, unknown);
+		return Bounce.of((reply.length() > MAX_LENGTH) ? reply.substring(0, MAX_LENGTH) : reply,
+				Bounce.Command.REPORTED);
 	}
 
 	/** Rest of the line from the code on. */

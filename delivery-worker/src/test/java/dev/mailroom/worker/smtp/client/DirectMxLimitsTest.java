@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 
@@ -65,9 +66,10 @@ class DirectMxLimitsTest {
 			.containsExactly(1d, 0d, 1d);
 	}
 
-	@Test
-	void policyRefusalsOfOneAccountDoNotCloseTheDestinationForOthers() {
-		this.server.answer("RCPT", "451 4.7.1 your mail is unwelcome");
+	@ParameterizedTest
+	@CsvSource({ "RCPT, 451 4.7.1 your mail is unwelcome", "MAIL, 554 blocked using zen.spamhaus.org" })
+	void policyRefusalsOfOneAccountDoNotCloseTheDestinationForOthers(String stage, String reply) {
+		this.server.answer(stage, reply);
 		Route distrusted = route("b.test", false);
 		for (int i = 0; i < 5; i++) {
 			hand(this.mx, distrusted);

@@ -3,6 +3,7 @@ package dev.mailroom.worker.smtp.client;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 
+import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.worker.ScriptedSmtpServer;
@@ -114,15 +115,15 @@ class DirectMxTest {
 	@Test
 	void aNullMxBounces() {
 		this.servers.dns().publish("MX", "null.test", "0 .");
-		assertThat(hand(this.mx, "null.test").outcome())
-			.isEqualTo(new Outcome.Bounced(true, "556 5.1.10 The domain accepts no mail: null.test"));
+		assertThat(hand(this.mx, "null.test").outcome()).isEqualTo(
+				new Outcome.Bounced(Bounce.Reason.UNKNOWN_DOMAIN, "556 5.1.10 The domain accepts no mail: null.test"));
 	}
 
 	@Test
 	void aDomainThatDoesNotExistBounces() {
 		HandOverResult result = hand(this.mx, "gone.test");
-		assertThat(result.outcome())
-			.isEqualTo(new Outcome.Bounced(true, "550 5.1.2 The domain does not exist: gone.test"));
+		assertThat(result.outcome()).isEqualTo(
+				new Outcome.Bounced(Bounce.Reason.UNKNOWN_DOMAIN, "550 5.1.2 The domain does not exist: gone.test"));
 		assertThat(result.attempt().conversation()).contains("The domain does not exist");
 	}
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Await;
+import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.worker.ScriptedSmtpServer;
@@ -82,7 +83,7 @@ final class TestRelay implements AutoCloseable {
 		return switch (result.outcome()) {
 			case Outcome.Delivered _ -> "delivered";
 			case Outcome.Sent _ -> "sent";
-			case Outcome.Bounced bounced -> bounced.hard() ? "hard" : "soft";
+			case Outcome.Bounced bounced -> (bounced.type() == Bounce.Type.HARD) ? "hard" : "soft";
 			case Outcome.Deferred _ -> "deferred";
 			case Outcome.Failed _ -> "failed";
 			case Outcome.Unopened _ -> "unopened";

@@ -27,7 +27,7 @@ class ReportReadingTest {
 			"exchange-full, SOFT, 5.2.2, 550 5.2.2 STOREDRV.Deliver",
 			"gmail-unknown, HARD, 5.1.1, 550-5.1.1 The email account", "qmail, HARD, 550, 550 no such user",
 			"qmail-silent, SOFT, '', Hi. This is the qmail-send program",
-			"spam-refused, SOFT, 550, 550 Message blocked", "broken, HARD, 5.1.1, 5.1.1" })
+			"spam-refused, BLOCK, 550, 550 Message blocked", "broken, HARD, 5.1.1, 5.1.1" })
 	void aReportIsABounceAndHardOnlyIfACodeSaysSo(String sample, Bounce.Type type, String code, String diagnostic) {
 		assertThat(kind(sample)).get().isInstanceOfSatisfying(DeliveryReport.Bounced.class, (bounced) -> {
 			assertThat(bounced.bounce().type()).isEqualTo(type);
