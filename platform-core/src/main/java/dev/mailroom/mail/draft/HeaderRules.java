@@ -17,6 +17,12 @@ public final class HeaderRules {
 	/** Headers that only the platform sets. */
 	private static final String RESERVED_PREFIX = "x-mailroom-";
 
+	/**
+	 * Headers that feedback loops add to the mail that they return. In a mail of a sender
+	 * they would make each complaint about it count for another delivery.
+	 */
+	private static final Set<String> RESERVED = Set.of("x-hmxmroriginalrecipient", "x-original-mail-from");
+
 	private static final Set<String> ALLOWED = Set.of("auto-submitted", "comments", "feedback-id", "importance",
 			"in-reply-to", "keywords", "list-archive", "list-help", "list-id", "list-owner", "list-post",
 			"list-subscribe", "list-unsubscribe", "list-unsubscribe-post", "organization", "precedence", "priority",
@@ -31,7 +37,8 @@ public final class HeaderRules {
 	 */
 	public static boolean isAllowed(String name) {
 		String lower = name.toLowerCase(Locale.ROOT);
-		return ALLOWED.contains(lower) || (EXTENSION.matcher(lower).matches() && !lower.startsWith(RESERVED_PREFIX));
+		return ALLOWED.contains(lower) || (EXTENSION.matcher(lower).matches() && !lower.startsWith(RESERVED_PREFIX)
+				&& !RESERVED.contains(lower));
 	}
 
 	/** Whether text has no character that could end a header's line. */

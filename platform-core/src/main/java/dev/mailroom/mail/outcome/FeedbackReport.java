@@ -23,11 +23,6 @@ public record FeedbackReport(UUID account, UUID delivery, DeliveryReport kind, b
 		this(account, delivery, kind, true);
 	}
 
-	/** The same report with the result of the check of its sender. */
-	public FeedbackReport verified(boolean isVerified) {
-		return new FeedbackReport(this.account, this.delivery, this.kind, isVerified);
-	}
-
 	/** The report to write. */
 	Transitions.Feedback feedback() {
 		return new Transitions.Feedback(this.delivery, this.account, result().contractName(), bounce(), diagnostic(),

@@ -71,18 +71,9 @@ public class Feedback {
 	public Mono<FeedbackKind> take(String recipient, IncomingMail incoming) {
 		return Mono.defer(() -> {
 			ReturnedMail mail = ReturnedMail.read(incoming.raw());
-			return report(recipient, mail).flatMap((report) -> withoutForwarding(report, mail))
-				.flatMap((report) -> isVerified(incoming).map(report::verified))
-				.doOnNext(this::count)
-				.flatMap((report) -> Mono.fromCallable(() -> this.outcomes.recordFeedback(List.of(report)))
-					.subscribeOn(Schedulers.boundedElastic())
-					.doOnNext((changed) -> log.atInfo()
-						.addKeyValue(LoggedMail.DELIVERY, report.delivery())
-						.addKeyValue(LoggedMail.ACCOUNT, report.account())
-						.log("Delivery {} {}{}", report.delivery(),
-								report.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
-								(changed > 0) ? "" : " (already known or too late)"))
-					.thenReturn(FeedbackKind.APPLIED))
+			return report(recipient, mail, isVerified(incoming, mail))
+				.flatMap((report) -> withoutForwarding(report, mail))
+				.flatMap(this::apply)
 				.switchIfEmpty(Mono.fromSupplier(() -> {
 					log.info(
 							"A mail to the feedback address with the hash {} was ignored: it reports no known delivery",
@@ -92,22 +83,47 @@ public class Feedback {
 		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
-	private Mono<FeedbackReport> report(String recipient, ReturnedMail mail) {
+	private Mono<FeedbackKind> apply(Found found) {
+		FeedbackReport report = found.report();
+		if (!found.proven()) {
+			count("arf", "unverified");
+			log.atInfo()
+				.addKeyValue(LoggedMail.DELIVERY, report.delivery())
+				.addKeyValue(LoggedMail.ACCOUNT, report.account())
+				.log("A complaint about delivery {} was not applied: neither its source nor a return path is proven",
+						report.delivery());
+			return Mono.just(FeedbackKind.UNVERIFIED);
+		}
+		count(report);
+		return Mono.fromCallable(() -> this.outcomes.recordFeedback(List.of(report)))
+			.subscribeOn(Schedulers.boundedElastic())
+			.doOnNext((changed) -> log.atInfo()
+				.addKeyValue(LoggedMail.DELIVERY, report.delivery())
+				.addKeyValue(LoggedMail.ACCOUNT, report.account())
+				.log("Delivery {} {}{}", report.delivery(),
+						report.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
+						(changed > 0) ? "" : " (already known or too late)"))
+			.thenReturn(FeedbackKind.APPLIED);
+	}
+
+	private Mono<Found> report(String recipient, ReturnedMail mail, Mono<Boolean> isVerified) {
 		return Mono.justOrEmpty(ReportReading.of(mail))
 			.flatMap((kind) -> Mono.justOrEmpty(byReturnPath(recipient, mail, kind))
-				.switchIfEmpty(Mono.defer(() -> byMessageId(mail, kind)))
-				.map((delivery) -> new FeedbackReport(delivery.account(), delivery.delivery(), kind, false)));
+				.flatMap((delivery) -> isVerified.map((verified) -> new Found(delivery, kind, verified, true)))
+				.switchIfEmpty(Mono.defer(() -> byMessageId(mail, kind).flatMap(
+						(delivery) -> isVerified.map((verified) -> new Found(delivery, kind, verified, verified))))));
 	}
 
 	/** Whether the mail is proven to come from a configured source of reports. */
-	private Mono<Boolean> isVerified(IncomingMail incoming) {
+	private Mono<Boolean> isVerified(IncomingMail incoming, ReturnedMail mail) {
 		return this.settings.feedbackSources().isEmpty() ? Mono.just(false)
-				: this.checks.senders(incoming).map(this.settings::hasSource);
+				: this.checks.senders(incoming, mail.author()).map(this.settings::hasSource);
 	}
 
 	/**
 	 * Delivery named by the Message-ID, for complaints only: many feedback loops remove
-	 * the return path. Bounces always have it, so that one without is a forgery.
+	 * the return path. Bounces always have it, so that one without is a forgery. The
+	 * Message-ID is known to each reader of a copy and proves nothing.
 	 */
 	private Mono<ReturnPath.Named> byMessageId(ReturnedMail mail, DeliveryReport kind) {
 		return (kind instanceof DeliveryReport.Complained)
@@ -118,19 +134,21 @@ public class Feedback {
 	 * Turns a hard bounce into a soft one if it is about an address at another domain:
 	 * the mail was forwarded, and the address that does not exist is not the recipient's.
 	 */
-	private Mono<FeedbackReport> withoutForwarding(FeedbackReport report, ReturnedMail mail) {
-		if (!(report.kind() instanceof DeliveryReport.Bounced(var bounce)) || bounce.type() != Bounce.Type.HARD) {
-			return Mono.just(report);
+	private Mono<Found> withoutForwarding(Found found, ReturnedMail mail) {
+		if (!(found.report().kind() instanceof DeliveryReport.Bounced(var bounce))
+				|| bounce.type() != Bounce.Type.HARD) {
+			return Mono.just(found);
 		}
 		Bounce softer = new Bounce(Bounce.Reason.FORWARDED, bounce.code(), bounce.diagnostic());
-		return this.matches.recipient(report.delivery())
-			.map((recipient) -> mail.mayConcern(recipient) ? report
-					: new FeedbackReport(report.account(), report.delivery(), new DeliveryReport.Bounced(softer),
-							false))
-			.defaultIfEmpty(report);
+		return this.matches.recipient(found.report().delivery())
+			.map((recipient) -> mail.mayConcern(recipient) ? found : found.as(new DeliveryReport.Bounced(softer)))
+			.defaultIfEmpty(found);
 	}
 
-	/** Delivery named by the return path, which a complaint may contain as a field. */
+	/**
+	 * Delivery named by the return path, which a complaint may contain as a field. The
+	 * fields of the original mail are not the tenant's: no tenant may set them.
+	 */
 	private Optional<ReturnPath.Named> byReturnPath(String recipient, ReturnedMail mail, DeliveryReport kind) {
 		Stream<String> fields = (kind instanceof DeliveryReport.Complained)
 				? Stream.of(mail.feedback().get("original-mail-from"), mail.original().get("return-path"),
@@ -156,11 +174,30 @@ public class Feedback {
 	}
 
 	/**
+	 * A report and its delivery.
+	 *
+	 * @param proven whether the report has a return path, or its source is proven
+	 */
+	private record Found(FeedbackReport report, boolean proven) {
+
+		Found(ReturnPath.Named delivery, DeliveryReport kind, boolean verified, boolean proven) {
+			this(new FeedbackReport(delivery.account(), delivery.delivery(), kind, verified), proven);
+		}
+
+		Found as(DeliveryReport kind) {
+			return new Found(
+					new FeedbackReport(this.report.account(), this.report.delivery(), kind, this.report.verified()),
+					this.proven);
+		}
+
+	}
+
+	/**
 	 * Addresses for complaints.
 	 *
 	 * @param platformDomain domain of the platform's own mail
 	 * @param feedbackSources domains whose reports are trusted, such as those of feedback
-	 * loops and of the relay, together with their subdomains
+	 * loops and of the relay, together with their subdomains; or addresses
 	 */
 	@ConfigurationProperties("mailroom")
 	record FeedbackSettings(@DefaultValue("mailroom.localhost") String platformDomain,
@@ -168,6 +205,25 @@ public class Feedback {
 
 		/** Mailboxes for complaints (RFC 2142) and for feedback loops. */
 		private static final Set<String> MAILBOXES = Set.of("abuse", "fbl", "postmaster");
+
+		/** Domains whose addresses anybody can get. */
+		private static final Set<String> FREE_MAIL = Set.of("126.com", "163.com", "aol.com", "free.fr", "gmail.com",
+				"gmx.at", "gmx.ch", "gmx.com", "gmx.de", "gmx.net", "googlemail.com", "hotmail.com", "icloud.com",
+				"laposte.net", "libero.it", "live.com", "mac.com", "mail.com", "mail.ru", "me.com", "msn.com",
+				"orange.fr", "outlook.com", "proton.me", "protonmail.com", "qq.com", "t-online.de", "web.de",
+				"yahoo.com", "yandex.com", "yandex.ru", "zoho.com");
+
+		FeedbackSettings {
+			feedbackSources = feedbackSources.stream()
+				.map((source) -> source.strip().toLowerCase(Locale.ROOT))
+				.filter((source) -> !source.isEmpty())
+				.toList();
+			feedbackSources.stream().filter(FREE_MAIL::contains).findFirst().ifPresent((source) -> {
+				throw new IllegalArgumentException("MAILROOM_FEEDBACK_SOURCES contains " + source
+						+ ", where anybody can get an address. Name the address that sends the reports, such as staff@"
+						+ source);
+			});
+		}
 
 		/** Whether complaints are sent to this address. */
 		boolean isForComplaints(String address) {
@@ -177,13 +233,14 @@ public class Feedback {
 					&& key.substring(at + 1).equals(this.platformDomain.toLowerCase(Locale.ROOT));
 		}
 
-		/** Whether one of these domains, in lower case, is a source of reports. */
-		boolean hasSource(Set<String> domains) {
+		/**
+		 * Whether one of these domains and addresses, in lower case, is a source of
+		 * reports.
+		 */
+		boolean hasSource(Set<String> senders) {
 			return this.feedbackSources.stream()
-				.map((source) -> source.strip().toLowerCase(Locale.ROOT))
-				.filter((source) -> !source.isEmpty())
-				.anyMatch((source) -> domains.stream()
-					.anyMatch((domain) -> domain.equals(source) || domain.endsWith("." + source)));
+				.anyMatch((source) -> senders.contains(source) || (!source.contains("@") && senders.stream()
+					.anyMatch((sender) -> !sender.contains("@") && sender.endsWith("." + source))));
 		}
 
 	}
@@ -193,6 +250,9 @@ public class Feedback {
 
 		/** A report about a delivery of this platform; it was applied. */
 		APPLIED,
+
+		/** A complaint that could be forged; it was only counted. */
+		UNVERIFIED,
 
 		/** A report without a statement, or about an unknown delivery. */
 		UNMATCHED,

@@ -2,6 +2,7 @@ package dev.mailroom.worker.smtp.server;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -68,15 +69,30 @@ class InboundChecks implements DisposableBean {
 					authentication.spf(), authentication.dkim(), authentication.dmarc()));
 	}
 
-	/** Domains that are proven to have sent a mail, by SPF or by DKIM, in lower case. */
-	public Mono<Set<String>> senders(IncomingMail mail) {
+	/**
+	 * Domains and addresses that are proven to have sent a mail, in lower case: by SPF
+	 * the return path and its domain, by DKIM the signing domains and an author of one of
+	 * them.
+	 * @param author address in From; empty if it has none or several
+	 */
+	public Mono<Set<String>> senders(IncomingMail mail, String author) {
 		return spf(mail).zipWith(dkim(mail), (bySpf, byDkim) -> {
-			Set<String> domains = new HashSet<>(byDkim.domains());
-			if (bySpf.check() == CheckResult.PASS) {
-				domains.add(bySpf.domain());
+			Set<String> senders = new HashSet<>(byDkim.domains());
+			if (byDkim.domains().contains(domain(author))) {
+				senders.add(author.toLowerCase(Locale.ROOT));
 			}
-			return domains;
+			if (bySpf.check() == CheckResult.PASS) {
+				senders.add(bySpf.domain());
+				if (bySpf.domain().equals(domain(mail.sender()))) {
+					senders.add(mail.sender().toLowerCase(Locale.ROOT));
+				}
+			}
+			return senders;
 		});
+	}
+
+	private static String domain(String address) {
+		return address.substring(address.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
 	}
 
 	private Mono<Spf.Result> spf(IncomingMail mail) {

@@ -78,6 +78,12 @@ record ReturnedMail(ReportFields header, List<ReportFields> status, ReportFields
 		return !this.feedback.values().isEmpty() || !this.status.isEmpty();
 	}
 
+	/** The only address in From, in lower case; empty if there is none or several. */
+	String author() {
+		List<String> authors = addresses(Stream.of(this.header.get("from"))).toList();
+		return (authors.size() == 1) ? authors.getFirst() : "";
+	}
+
 	/** The original mail's id from its Message-ID, and its recipients. */
 	Optional<MessageIdMatches.Match> messageId() {
 		Matcher id = MESSAGE_ID.matcher(this.original.get("message-id"));

@@ -151,9 +151,10 @@ class AuthenticationChecksTest {
 		AtomicInteger ended = new AtomicInteger();
 		List<Disposable> waiting = IntStream.range(0, 64).mapToObj((i) -> {
 			Surroundings.DNS.silence(i + ".silent.test");
-			return this.checks.senders(mail("x@" + i + ".silent.test", "x")).subscribe((_) -> ended.incrementAndGet());
+			return this.checks.senders(mail("x@" + i + ".silent.test", "x"), "")
+				.subscribe((_) -> ended.incrementAndGet());
 		}).toList();
-		assertThat(Await.await(this.checks.senders(mail("x@fast.spf.test", "x")))).contains("fast.spf.test");
+		assertThat(Await.await(this.checks.senders(mail("x@fast.spf.test", "x"), ""))).contains("fast.spf.test");
 		assertThat(ended).hasValue(0);
 		waiting.forEach(Disposable::dispose);
 	}

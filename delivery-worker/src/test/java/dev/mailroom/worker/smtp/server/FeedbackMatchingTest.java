@@ -17,6 +17,7 @@ import dev.mailroom.worker.Surroundings;
 import dev.mailroom.worker.smtp.server.Feedback.FeedbackKind;
 import dev.mailroom.worker.smtp.server.Feedback.FeedbackSettings;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 @Surroundings.WorkerAlone
 class FeedbackMatchingTest {
@@ -49,6 +51,16 @@ class FeedbackMatchingTest {
 	MeterRegistry registry;
 
 	private final Scope sender = Given.sender("free");
+
+	/** Trusts a feedback loop, whose server is 192.0.2.1. */
+	private Feedback loop;
+
+	@BeforeEach
+	void trustALoop() {
+		Surroundings.DNS.publish("TXT", "arf.loop.test", "v=spf1 ip4:192.0.2.1 -all");
+		this.loop = new Feedback(this.outcomes, this.returnPath, this.matches, this.checks,
+				new FeedbackSettings("mailroom.localhost", List.of("loop.test")), this.registry);
+	}
 
 	@Test
 	void aComplaintWithoutReturnPathIsMatchedByMessageIdAndRecipientAndCountedOnce() {
@@ -102,44 +114,36 @@ class FeedbackMatchingTest {
 	void aHardBounceAfterForwardingDoesNotSuppressTheRecipient() {
 		for (String to : List.of("ann@uni.test", "alias@example.net")) {
 			UUID mail = delivered(to);
-			UUID delivery = UUID
-				.fromString(Given.rows("select id::text from delivery where email_id = '%s'", mail).getFirst());
-			String path = this.returnPath.of(this.sender.account(), delivery, "shop.test");
-			Await.await(this.feedback.take(path, incoming(ReportReadingTest.sample("postfix-unknown"))));
+			Await.await(this.feedback.take(path(mail), incoming(ReportReadingTest.sample("postfix-unknown"))));
 			assertThat(statuses(mail)).containsExactly("bounced");
 		}
 		assertThat(suppressed()).containsExactly("alias@example.net");
 	}
 
 	@Test
-	void aReportOfAnUnknownSenderIsMarkedAsSuch() {
-		complained(delivered("angry@example.net"), "angry@example.net");
-		assertThat(Given.rows(
-				"select complained || ' ' || unverified_complained from reputation_day " + "where account_id = '%s'",
-				this.sender.account()))
-			.containsExactly("1 1");
+	void aMessageIdAloneNeitherChangesADeliveryNorSuppressesAnybody() {
+		UUID mail = delivered("victim@example.net");
+		String report = sample("arf-stripped").replace("%ID%", mail.toString()).replace("%READER%", "redacted");
+		assertThat(take(this.feedback, incoming(report))).isEqualTo(FeedbackKind.UNVERIFIED);
+		assertThat(take(this.loop, from("192.0.2.2", "fbl@arf.loop.test", report))).isEqualTo(FeedbackKind.UNVERIFIED);
+		assertThat(statuses(mail)).containsExactly("delivered");
+		assertThat(suppressed()).isEmpty();
+		assertThat(this.registry.get("mailroom.feedback").tags("source", "arf", "kind", "unverified").counter().count())
+			.isPositive();
 	}
 
 	@Test
-	void aReportCountsTowardsAPauseOnlyIfSpfProvesAConfiguredSource() {
-		Surroundings.DNS.publish("TXT", "arf.loop.test", "v=spf1 ip4:192.0.2.1 -all");
+	void aReportWithAReturnPathCountsTowardsAPauseOnlyIfItsSourceIsProven() {
 		Surroundings.DNS.publish("TXT", "own.test", "v=spf1 ip4:192.0.2.2 -all");
-		Feedback feedback = new Feedback(this.outcomes, this.returnPath, this.matches, this.checks,
-				new FeedbackSettings("mailroom.localhost", List.of("loop.test")), this.registry);
-		assertThat(unverified(feedback, "192.0.2.2", "fbl@arf.loop.test")).as("a forged sender").isEqualTo("1 1");
-		assertThat(unverified(feedback, "192.0.2.2", "fbl@own.test")).as("another domain").isEqualTo("2 2");
-		assertThat(unverified(feedback, "192.0.2.1", "fbl@arf.loop.test")).as("the source").isEqualTo("3 2");
+		assertThat(unverified("192.0.2.2", "fbl@arf.loop.test")).as("a forged sender").isEqualTo("1 1");
+		assertThat(unverified("192.0.2.2", "fbl@own.test")).as("another domain").isEqualTo("2 2");
+		assertThat(unverified("192.0.2.1", "fbl@arf.loop.test")).as("the source").isEqualTo("3 2");
 	}
 
 	/** The complaints, and the unverified ones, after another from a client. */
-	private String unverified(Feedback feedback, String client, String from) {
-		UUID mail = delivered("angry@example.net");
-		byte[] report = sample("arf-stripped").replace("%ID%", mail.toString())
-			.replace("%READER%", "angry@example.net")
-			.replace("\n", "\r\n")
-			.getBytes(StandardCharsets.UTF_8);
-		IncomingMail incoming = new IncomingMail(InetAddress.ofLiteral(client), "mx.else.test", from, report);
-		assertThat(Await.await(feedback.take(FBL, incoming))).isEqualTo(FeedbackKind.APPLIED);
+	private String unverified(String client, String from) {
+		String report = sample("arf-abuse").replace("%PATH%", path(delivered("angry@example.net")));
+		assertThat(take(this.loop, from(client, from, report))).isEqualTo(FeedbackKind.APPLIED);
 		return Given.rows(
 				"select sum(complained) || ' ' || sum(unverified_complained) from reputation_day where account_id = '%s'",
 				this.sender.account())
@@ -151,17 +155,55 @@ class FeedbackMatchingTest {
 		FeedbackSettings settings = new FeedbackSettings("p.test", List.of(" Loop.test", ""));
 		assertThat(settings.hasSource(Set.of("else.test", "arf.loop.test"))).isTrue();
 		assertThat(settings.hasSource(Set.of("loop.test"))).isTrue();
-		assertThat(settings.hasSource(Set.of("notloop.test", "test"))).isFalse();
+		assertThat(settings.hasSource(Set.of("notloop.test", "test", "loop.test@else.test"))).isFalse();
 		assertThat(settings.hasSource(Set.of())).isFalse();
 	}
 
+	@Test
+	void aFreeMailDomainIsNoSourceButOneOfItsAddressesIs() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new FeedbackSettings("p.test", List.of("Hotmail.com")))
+			.withMessageContaining("staff@hotmail.com");
+		FeedbackSettings settings = new FeedbackSettings("p.test", List.of("Staff@Hotmail.com"));
+		assertThat(settings.hasSource(Set.of("hotmail.com", "staff@hotmail.com"))).isTrue();
+		assertThat(settings.hasSource(Set.of("hotmail.com", "eve@hotmail.com"))).isFalse();
+	}
+
+	@Test
+	void anAddressIsProvenByTheReturnPathAndNotByTheHeader() {
+		Surroundings.DNS.publish("TXT", "free.test", "v=spf1 ip4:192.0.2.1 -all");
+		byte[] mail = "From: staff@free.test\r\n\r\nx".getBytes(StandardCharsets.UTF_8);
+		assertThat(Await.await(this.checks.senders(
+				new IncomingMail(InetAddress.ofLiteral("192.0.2.1"), "mx.else.test", "Eve@free.test", mail),
+				"staff@free.test")))
+			.containsExactlyInAnyOrder("free.test", "eve@free.test");
+	}
+
 	private boolean complained(UUID mail, String recipient) {
-		return applied(sample("arf-stripped").replace("%ID%", mail.toString()).replace("%READER%", recipient));
+		String report = sample("arf-stripped").replace("%ID%", mail.toString()).replace("%READER%", recipient);
+		return take(this.loop, from("192.0.2.1", "fbl@arf.loop.test", report)) == FeedbackKind.APPLIED;
 	}
 
 	private boolean applied(String report) {
-		return Await.await(this.feedback.take(FBL,
-				incoming(report.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)))) == FeedbackKind.APPLIED;
+		return take(this.feedback, incoming(report)) == FeedbackKind.APPLIED;
+	}
+
+	private static FeedbackKind take(Feedback feedback, IncomingMail report) {
+		return Await.await(feedback.take(FBL, report));
+	}
+
+	private String path(UUID mail) {
+		UUID delivery = UUID
+			.fromString(Given.rows("select id::text from delivery where email_id = '%s'", mail).getFirst());
+		return this.returnPath.of(this.sender.account(), delivery, "shop.test");
+	}
+
+	private static IncomingMail incoming(String report) {
+		return incoming(report.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8));
+	}
+
+	private static IncomingMail from(String client, String sender, String report) {
+		return new IncomingMail(InetAddress.ofLiteral(client), "mx.else.test", sender,
+				report.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8));
 	}
 
 	private static IncomingMail incoming(byte[] raw) {
