@@ -43,7 +43,7 @@ create table queue (
     constraint queue_held_not_ready check (held is null or not ready)
     -- Free space for the HOT updates of the fence. Rows live for seconds: vacuum runs after a number of dead rows, which does
     -- not grow with a backlog.
-) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+) with (fillfactor = 45, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 comment on table queue is
     'Deliveries that are not finished, one row each, from the acceptance of the mail to the settlement. No index contains '
     'a column that the fence changes, so that its updates are HOT. Times are the database''s.';
