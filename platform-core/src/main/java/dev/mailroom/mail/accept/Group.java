@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.mail.accept.SendPolicy.Lookup;
@@ -99,16 +101,25 @@ final class Group {
 		this.leaders.forEach((name, member) -> member.claimed(claimed.getOrDefault(name, new Claimed.Fresh())));
 	}
 
-	List<Reservation> reservations() {
-		return open().stream().flatMap((member) -> member.reservation().stream()).toList();
+	/** Quota that the requests of some accounts need. */
+	List<Reservation> reservations(Predicate<UUID> accounts) {
+		return reserving(accounts).flatMap((member) -> member.reservation().stream()).toList();
 	}
 
-	/** Takes the quota's refusals, one for each reservation and in their order. */
-	void reserved(List<Optional<LimitReached>> refusals) {
-		List<GroupMember> reserving = open().stream().filter((member) -> member.reservation().isPresent()).toList();
+	/**
+	 * Takes the quota's refusals, one for each reservation of these accounts and in their
+	 * order.
+	 */
+	void reserved(Set<UUID> accounts, List<Optional<LimitReached>> refusals) {
+		List<GroupMember> reserving = reserving(accounts::contains).toList();
 		for (int i = 0; i < reserving.size(); i++) {
 			reserving.get(i).reserved(refusals.get(i));
 		}
+	}
+
+	private Stream<GroupMember> reserving(Predicate<UUID> accounts) {
+		return open().stream()
+			.filter((member) -> member.reservation().isPresent() && accounts.test(member.request().accountId()));
 	}
 
 	/** The limits that refused requests, one for each of these. */

@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
@@ -68,17 +70,21 @@ class GroupCommit {
 	}
 
 	/**
-	 * The quota's rows are locked last, because two groups of an account wait for them.
+	 * The quota of most accounts is reserved last: two groups of an account wait for each
+	 * other from this statement to the commit. Accounts that have few mails left come
+	 * first, because a refusal would undo their rows.
 	 */
 	private Group write(Group group, Instant now, JdbcClient jdbc) {
+		Set<UUID> first = group.accounts().stream().filter(this.quotas::isNearLimit).collect(Collectors.toSet());
 		group.check(this.store.lookUp(jdbc, group.senders(), group.recipients()), this.ids, now);
 		group.claimed(this.idempotency.claim(jdbc, group.claims()));
-		group.reserved(this.quotas.reserve(jdbc, group.reservations(), now));
+		group.reserved(first, this.quotas.reserve(jdbc, group.reservations(first::contains), now));
 		List<NewEmail> emails = group.emails();
 		this.store.insert(jdbc, emails, now);
 		this.blobs.refer(jdbc, emails.stream().flatMap(NewEmail::blobs).toList());
 		this.events.record(jdbc, emails.stream().flatMap(NewEmail::events).toList());
 		this.idempotency.release(jdbc, group.released());
+		this.quotas.reserveLast(jdbc, group.reservations((account) -> !first.contains(account)), now);
 		group.written();
 		return group;
 	}
@@ -95,7 +101,10 @@ class GroupCommit {
 		/** A lock was not free in time. */
 		LOCK,
 
-		/** The transaction was rolled back because of a concurrent one. */
+		/**
+		 * The transaction was rolled back because of a concurrent one, or because a quota
+		 * did not suffice; it is repeated.
+		 */
 		CONFLICT,
 
 		/** The database is unavailable, or the outcome of the commit is unknown. */
@@ -110,6 +119,9 @@ class GroupCommit {
 				switch (cause) {
 					case Refused _ -> {
 						return KEY_HELD;
+					}
+					case Quotas.TooLate _ -> {
+						return CONFLICT;
 					}
 					case SQLException exception when exception.getSQLState() != null -> {
 						return of(exception.getSQLState());

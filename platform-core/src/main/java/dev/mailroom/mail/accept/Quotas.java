@@ -10,6 +10,8 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Scope;
 import dev.mailroom.event.Events;
 import reactor.core.publisher.Mono;
@@ -19,19 +21,45 @@ import org.springframework.stereotype.Service;
 
 /**
  * Reserves the mails that a plan allows in a day and in a month of UTC. Exact under
- * concurrency: the account's counters are raised first and thereby locked, so that the
- * next reservation waits for the commit.
+ * concurrency: raising an account's counters locks them until the commit, so that the
+ * next reservation waits for it. Mails are written before their quota is reserved, so
+ * that this wait is short, unless the account has few mails left.
  */
 @Service
 public class Quotas {
+
+	/** Mails left, below which an account's quota is reserved before its rows. */
+	private static final long FEW_LEFT = 1_000;
+
+	private static final int MAX_ACCOUNTS = 10_000;
 
 	private final QuotaStore store;
 
 	private final Events events;
 
+	/** Accounts that have few mails left, as of their last reservation. */
+	private final Cache<UUID, Boolean> nearLimit = Caffeine.newBuilder().maximumSize(MAX_ACCOUNTS).build();
+
 	Quotas(QuotaStore store, Events events) {
 		this.store = store;
 		this.events = events;
+	}
+
+	/** Whether few mails are left to the account, as of its last reservation. */
+	boolean isNearLimit(UUID account) {
+		return this.nearLimit.getIfPresent(account) != null;
+	}
+
+	/**
+	 * Reserves quota for requests whose rows are written already, as the last statements
+	 * before the commit: the counters of the accounts are locked for a moment only.
+	 * @throws TooLate if a reservation is refused: the transaction must be rolled back
+	 * and repeated, and {@link #isNearLimit} has changed
+	 */
+	void reserveLast(JdbcClient jdbc, List<Reservation> reservations, Instant at) {
+		if (reserve(jdbc, reservations, at).stream().anyMatch(Optional::isPresent)) {
+			throw new TooLate();
+		}
 	}
 
 	/**
@@ -50,6 +78,7 @@ public class Quotas {
 		Map<UUID, Usage> usages = this.store.raise(jdbc, requested, at)
 			.stream()
 			.collect(Collectors.toMap(Usage::accountId, Function.identity()));
+		usages.values().forEach(this::remember);
 		Allocation allocation = new Allocation(requested, usages, at);
 		List<Optional<LimitReached>> refusals = new ArrayList<>();
 		reservations.forEach((reservation) -> refusals.add(allocation.grant(reservation)));
@@ -59,6 +88,15 @@ public class Quotas {
 		}
 		record(jdbc, allocation.alerts(), at);
 		return refusals;
+	}
+
+	private void remember(Usage usage) {
+		if (usage.left(0) < FEW_LEFT) {
+			this.nearLimit.put(usage.accountId(), true);
+		}
+		else {
+			this.nearLimit.invalidate(usage.accountId());
+		}
 	}
 
 	/** The rows of the counters are locked, so that each event is recorded once. */
@@ -111,6 +149,17 @@ public class Quotas {
 	/** Returns quota, as {@link #giveBack(Scope, long, Instant)}, over JDBC. */
 	public void giveBack(JdbcClient jdbc, Scope scope, long count, Instant countedAt) {
 		this.store.lower(jdbc, Map.of(scope.account(), count), countedAt);
+	}
+
+	/** A reservation was refused after the rows of its mails had been written. */
+	static final class TooLate extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		TooLate() {
+			super("The quota of an account of the group does not suffice", null, false, false);
+		}
+
 	}
 
 	/**

@@ -96,6 +96,27 @@ class AcceptTest {
 	}
 
 	@Test
+	void theQuotaIsExactAlsoIfItEndsAfterTheRowsOfConcurrentGroups() {
+		Scope scope = Given.sender("pro");
+		Given.run("update account set monthly_limit = 1300 where id = '%s'", scope.account());
+		List<Integer> accepted = Flux.range(0, 90)
+			.map((i) -> (i % 3 == 0) ? SendRequest.of(scope, Drafts.from(scope, "b@c.test")) : batch(scope, 30))
+			.flatMap((request) -> this.acceptor.accept(request)
+				.map((_) -> request.mails().size())
+				.onErrorResume(Refused.class, (_) -> Mono.just(0)), 40)
+			.collectList()
+			.block(Duration.ofSeconds(60));
+		assertThat(accepted).isNotNull().hasSize(90).contains(0);
+		String sum = String.valueOf(accepted.stream().mapToInt(Integer::intValue).sum());
+		assertThat(Integer.parseInt(sum)).isBetween(1271, 1300);
+		assertThat(rows("select count(*) from email where account_id = '%s'", scope.account())).containsExactly(sum);
+		assertThat(rows("select used from quota_use where account_id = '%s'", scope.account())).containsExactly(sum,
+				sum);
+		assertThat(rows("select kind from event where account_id = '%s' order by kind", scope.account()))
+			.containsExactly("quota.reached", "quota.warning");
+	}
+
+	@Test
 	void theQuotaIsExactUnderConcurrentSinglesAndBatches() {
 		Scope scope = Given.sender("free");
 		List<SendRequest> requests = new ArrayList<>();
