@@ -61,7 +61,9 @@ final class CommitQueue {
 			kind(request).add(request);
 			load.count(request, 1);
 			this.total.count(request, 1);
-			this.filled.signal();
+			if (isReady(next()) || kind(request).waiting() == 1) {
+				this.filled.signal();
+			}
 			return true;
 		}
 		finally {
@@ -79,8 +81,13 @@ final class CommitQueue {
 		this.lock.lock();
 		try {
 			WaitingRequest.Turns kind = next();
-			while (kind.isEmpty() && !(this.closed && this.loads.isEmpty())) {
-				this.filled.await();
+			while (!isReady(kind) && !(this.closed && this.loads.isEmpty())) {
+				if (kind.isEmpty()) {
+					this.filled.await();
+				}
+				else {
+					this.filled.awaitNanos(kind.gatheringNanos());
+				}
 				kind = next();
 			}
 			List<WaitingRequest> group = kind.take(this.settings);
@@ -102,9 +109,19 @@ final class CommitQueue {
 	 */
 	private WaitingRequest.Turns next() {
 		int more = Integer.compare(this.batches.groups(), this.singles.groups());
-		boolean batchesFirst = this.singles.isEmpty() || more < 0 || (more == 0 && !this.batchesLast);
+		boolean batchesFirst = !isReady(this.singles) || more < 0 || (more == 0 && !this.batchesLast);
 		boolean room = this.batches.groups() < Math.max(1, this.settings.loops() - 1);
 		return (!this.batches.isEmpty() && batchesFirst && room) ? this.batches : this.singles;
+	}
+
+	/**
+	 * Whether a group of this kind may begin. A commit costs the same for one mail as for
+	 * many: while single mails are committed, the next ones gather until that group ends
+	 * or they are worth a loop of their own.
+	 */
+	private boolean isReady(WaitingRequest.Turns kind) {
+		return !kind.isEmpty()
+				&& (kind == this.batches || this.closed || kind.groups() == 0 || kind.gatheringNanos() <= 0);
 	}
 
 	/** Takes all requests of these accounts. */
@@ -222,6 +239,14 @@ final class CommitQueue {
 
 		/** Groups are not made smaller than this, because smaller ones save no time. */
 		static final int MIN_GROUP = 32;
+
+		/** Single mails that are worth a second group at the same time. */
+		static final int GATHERED = 64;
+
+		/**
+		 * Longest time for which fewer gather: the group before them may wait for a lock.
+		 */
+		static final Duration MAX_GATHERING = Duration.ofMillis(20);
 
 		static final long MAX_GROUP_BYTES = 32L * 1024 * 1024;
 

@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Refusal;
@@ -63,6 +66,9 @@ class Committer implements SmartLifecycle {
 	private final Doorbell doorbell;
 
 	private final List<Thread> threads = new ArrayList<>();
+
+	/** A thread of its own, so that no commit waits while responses are written. */
+	private ExecutorService responses = responses();
 
 	private Disposable notifications = Disposables.disposed();
 
@@ -144,8 +150,20 @@ class Committer implements SmartLifecycle {
 			recover(requests, Failure.of(group, ex), ex, lockWait, attempt);
 			return;
 		}
-		group.complete().forEach(this::offer);
+		this.doorbell.ring(group);
+		this.responses.execute(() -> respond(group, requests));
 		this.doorbell.announce(group, MailAccepted.Commit.of(requests.size(), System.nanoTime() - began));
+	}
+
+	/** Emits the results; their subscribers write the responses on this thread. */
+	private void respond(Group group, List<WaitingRequest> requests) {
+		try {
+			group.complete().forEach(this::offer);
+		}
+		catch (RuntimeException ex) {
+			log.error("The results of {} requests could not be emitted", requests.size(), ex);
+			refuse(requests, "This request was stored; " + SEND_AGAIN);
+		}
 	}
 
 	private void recover(List<WaitingRequest> requests, Failure failure, RuntimeException error, LockWait lockWait,
@@ -214,11 +232,18 @@ class Committer implements SmartLifecycle {
 	public void start() {
 		this.queue.open();
 		this.apart.open();
+		if (this.responses.isShutdown()) {
+			this.responses = responses();
+		}
 		this.notifications = this.doorbell.notifications().subscribe();
 		for (int i = 1; i <= this.settings.loops(); i++) {
 			this.threads.add(start("committer-" + i, this.queue, LockWait.GROUP));
 		}
 		this.threads.add(start("committer-apart", this.apart, LockWait.SINGLE));
+	}
+
+	private static ExecutorService responses() {
+		return Executors.newSingleThreadExecutor(Thread.ofPlatform().name("committer-responses").daemon().factory());
 	}
 
 	private Thread start(String name, CommitQueue queue, LockWait lockWait) {
@@ -234,6 +259,8 @@ class Committer implements SmartLifecycle {
 			for (Thread thread : this.threads) {
 				thread.join(STOP_TIMEOUT);
 			}
+			this.responses.shutdown();
+			this.responses.awaitTermination(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
 		}
 		catch (InterruptedException _) {
 			Thread.currentThread().interrupt();

@@ -1,6 +1,5 @@
 package dev.mailroom.mail.accept;
 
-import java.util.List;
 import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
@@ -33,18 +32,22 @@ class Doorbell {
 		this.publisher = publisher;
 	}
 
+	/** Wakes the dispatcher if a mail of a group that was committed has a recipient. */
+	void ring(Group group) {
+		if (group.emails().stream().anyMatch((email) -> !email.hasNoRecipients())) {
+			this.rings.tryEmitNext(true);
+		}
+	}
+
 	/**
-	 * Announces the mails of a group whose commit has ended, and the limits that refused
-	 * requests; a mail with recipients wakes the dispatcher.
+	 * Publishes the mails of a group that was committed, and the limits that refused
+	 * requests.
 	 */
 	void announce(Group group, MailAccepted.Commit commit) {
 		this.publisher.publishEvent(commit);
 		group.limitsReached().forEach(this.publisher::publishEvent);
-		List<NewEmail> emails = group.emails();
-		if (emails.stream().anyMatch((email) -> !email.hasNoRecipients())) {
-			this.rings.tryEmitNext(true);
-		}
-		emails.stream()
+		group.emails()
+			.stream()
 			.collect(Collectors.groupingBy(NewEmail::channel, Collectors.summingInt((_) -> 1)))
 			.forEach((channel, count) -> this.publisher.publishEvent(new MailAccepted(channel, count)));
 	}

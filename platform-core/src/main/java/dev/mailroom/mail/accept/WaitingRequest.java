@@ -71,8 +71,14 @@ record WaitingRequest(SendRequest request, @Nullable TraceParent trace, long byt
 
 		private long nanosPerMail;
 
+		private int waiting;
+
+		/** When the newest group was taken, on the clock of {@link System#nanoTime()}. */
+		private long takenAt;
+
 		void add(WaitingRequest request) {
 			this.requests.computeIfAbsent(request.accountId(), (_) -> new ArrayDeque<>()).add(request);
+			this.waiting++;
 		}
 
 		boolean isEmpty() {
@@ -83,8 +89,22 @@ record WaitingRequest(SendRequest request, @Nullable TraceParent trace, long byt
 			return this.groups;
 		}
 
+		int waiting() {
+			return this.waiting;
+		}
+
+		/**
+		 * Time for which requests still gather while a group is being committed; not
+		 * positive if they are many or if the group takes long.
+		 */
+		long gatheringNanos() {
+			return (this.waiting >= CommitQueue.Settings.GATHERED) ? 0
+					: this.takenAt + CommitQueue.Settings.MAX_GATHERING.toNanos() - System.nanoTime();
+		}
+
 		List<WaitingRequest> removeAll(UUID account) {
 			@Nullable Queue<WaitingRequest> own = this.requests.remove(account);
+			this.waiting -= (own != null) ? own.size() : 0;
 			return (own != null) ? List.copyOf(own) : List.of();
 		}
 
@@ -102,6 +122,7 @@ record WaitingRequest(SendRequest request, @Nullable TraceParent trace, long byt
 				group.add(next);
 			}
 			this.groups += group.isEmpty() ? 0 : 1;
+			this.takenAt = System.nanoTime();
 			return group;
 		}
 
@@ -109,6 +130,7 @@ record WaitingRequest(SendRequest request, @Nullable TraceParent trace, long byt
 		private WaitingRequest next() {
 			Map.Entry<UUID, Queue<WaitingRequest>> first = this.requests.pollFirstEntry();
 			WaitingRequest request = first.getValue().remove();
+			this.waiting--;
 			if (!first.getValue().isEmpty()) {
 				this.requests.put(first.getKey(), first.getValue());
 			}

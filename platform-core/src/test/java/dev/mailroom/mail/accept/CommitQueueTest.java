@@ -112,6 +112,22 @@ class CommitQueueTest {
 	}
 
 	@Test
+	void singleMailsGatherWhileOthersAreCommitted() throws Exception {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 500, 2));
+		queue.offer(request(this.busy));
+		List<WaitingRequest> first = queue.take();
+		CompletableFuture<List<WaitingRequest>> second = CompletableFuture.supplyAsync(() -> take(queue));
+		IntStream.range(0, 64).forEach((_) -> queue.offer(request(this.quiet)));
+		assertThat(second.get(10, TimeUnit.SECONDS)).as("enough for another group").hasSizeGreaterThan(0);
+		queue.committed(first, 1);
+		queue.committed(second.get(), 1);
+		queue.offer(request(this.busy));
+		queue.take();
+		queue.offer(request(this.quiet));
+		assertThat(queue.take()).as("the first group takes long").hasSize(1);
+	}
+
+	@Test
 	void slowCommitsMakeSmallerGroups() throws InterruptedException {
 		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 500, 1));
 		fill(queue, this.busy);
