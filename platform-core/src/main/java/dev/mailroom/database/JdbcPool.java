@@ -65,6 +65,8 @@ public final class JdbcPool implements AutoCloseable {
 		properties.setProperty("socketTimeout", Long.toString(Math.max(1, maxWait.toSeconds())));
 		// The few statements are prepared at once and kept.
 		properties.setProperty("prepareThreshold", "1");
+		// Arrays of UUIDs.
+		properties.setProperty("binaryTransferEnable", "2951");
 		HikariConfig configuration = new HikariConfig();
 		configuration.setJdbcUrl(login.url());
 		configuration.setDataSourceProperties(properties);

@@ -2,6 +2,8 @@ package dev.mailroom.database;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
 
 import dev.mailroom.Await;
 import dev.mailroom.DatabaseProxy;
@@ -56,6 +58,18 @@ class JdbcPoolTest {
 	@Test
 	void noStatementIsCompiledWhateverTheServersSettingIs() {
 		assertThat(value("show jit")).isEqualTo("off");
+	}
+
+	@Test
+	void anArrayOfIdsIsSentWithItsNulls() {
+		UUID id = UUID.randomUUID();
+		for (UUID[] ids : List.of(new UUID[] { id, null, UUID.randomUUID() }, new UUID[] { id }, new UUID[0])) {
+			SqlStatement statement = SqlStatement.of("select id::text from unnest(:ids::uuid[]) as given(id)")
+				.bind("ids", ids);
+			List<String> sent = this.pool.inTransaction(SETTINGS,
+					(jdbc) -> statement.list(jdbc, (row) -> String.valueOf(row.get("id", String.class))));
+			assertThat(sent).isEqualTo(Stream.of(ids).map(String::valueOf).toList());
+		}
 	}
 
 	@Test
