@@ -1,13 +1,25 @@
 package dev.mailroom.http;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
 
 /**
  * Limits the clients of a port for health and metrics. It applies to each app that has
@@ -20,14 +32,33 @@ public class ManagementPort {
 	private static final ConnectionSettings LIMITS = new ConnectionSettings(100, 0, Duration.ofSeconds(60),
 			Duration.ofSeconds(30), Duration.ofMinutes(1), Duration.ofSeconds(30));
 
+	private static final Pattern LOCAL = Pattern.compile("(?i)(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1])(:\\d+)?");
+
 	@Bean
+	@Order(Ordered.HIGHEST_PRECEDENCE)
 	WebFilter localManagementFilter() {
-		return new LocalManagement();
+		return ManagementPort::refuseOtherNames;
 	}
 
 	@Bean
 	WebServerFactoryCustomizer<NettyReactiveWebServerFactory> managementConnections() {
 		return new ServerConnections(LIMITS);
+	}
+
+	/**
+	 * Refuses requests to a loopback address that name another host. A page of another
+	 * site whose name was made to resolve to this machine (DNS rebinding) sends its own
+	 * name.
+	 */
+	private static Mono<Void> refuseOtherNames(ServerWebExchange exchange, WebFilterChain chain) {
+		@Nullable InetSocketAddress local = exchange.getRequest().getLocalAddress();
+		@Nullable InetAddress address = (local != null) ? local.getAddress() : null;
+		@Nullable String host = exchange.getRequest().getHeaders().getFirst(HttpHeaders.HOST);
+		if (address != null && address.isLoopbackAddress() && (host == null || !LOCAL.matcher(host).matches())) {
+			exchange.getResponse().setStatusCode(HttpStatus.MISDIRECTED_REQUEST);
+			return exchange.getResponse().setComplete();
+		}
+		return chain.filter(exchange);
 	}
 
 }

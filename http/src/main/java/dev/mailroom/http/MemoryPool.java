@@ -5,6 +5,11 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
+import reactor.core.publisher.Mono;
+
+import org.springframework.security.core.Authentication;
+import org.springframework.web.server.ServerWebExchange;
+
 /**
  * Memory for bodies, shared by all accounts. One account may use half of it, and has a
  * small guaranteed part, so that a few accounts cannot exhaust it for the others.
@@ -26,6 +31,14 @@ public final class MemoryPool {
 	/** Creates a pool of a size in bytes. */
 	public MemoryPool(long maxBytes) {
 		this.maxBytes = maxBytes;
+	}
+
+	/** The account of a request, or else {@link #PUBLIC}. */
+	public static Mono<UUID> owner(ServerWebExchange exchange) {
+		return exchange.<Authentication>getPrincipal()
+			.mapNotNull(Authentication::getPrincipal)
+			.ofType(UUID.class)
+			.defaultIfEmpty(PUBLIC);
 	}
 
 	/**

@@ -8,19 +8,25 @@ import dev.mailroom.Refused;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
+import org.springframework.core.annotation.Order;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Memory of the responses of an app that wait for their clients. An account whose
- * responses are not read gets 503 with a Retry-After header for further ones. Streamed
- * responses are not counted, because few of their bytes are in memory at a time.
+ * Memory of the responses that wait for their clients until all of their bytes have been
+ * sent. An account whose responses are not read gets 503 with a Retry-After header for
+ * further ones. Streamed responses are not counted, because few of their bytes are in
+ * memory at a time.
  */
-public final class ResponseMemory {
+@Component
+@Order(3)
+class ResponseMemory implements WebFilter {
 
 	private static final Refusal FULL = Refusal.unavailable("Service unavailable");
 
@@ -28,17 +34,21 @@ public final class ResponseMemory {
 
 	private final MemoryPool pool;
 
-	/** Creates the memory with its size in bytes, of which an account may use half. */
-	public ResponseMemory(long maxBytes) {
-		this.pool = new MemoryPool(maxBytes);
+	private final ResponseSizes sizes;
+
+	ResponseMemory(MemorySettings settings, ResponseSizes sizes) {
+		this.pool = new MemoryPool(settings.inFlightBytes());
+		this.sizes = sizes;
 	}
 
-	/**
-	 * Handles a request and counts the bytes of its response as its owner's until its
-	 * client has been sent all of them.
-	 * @param expectedBytes the bytes to reserve until the size of the response is known
-	 */
-	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, UUID owner, long expectedBytes) {
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		long expected = this.sizes.expected(exchange.getRequest());
+		return (expected == ResponseSizes.UNCOUNTED) ? chain.filter(exchange)
+				: MemoryPool.owner(exchange).flatMap((owner) -> filter(exchange, chain, owner, expected));
+	}
+
+	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, UUID owner, long expectedBytes) {
 		return Mono.defer(() -> {
 			Hold hold = new Hold(owner, expectedBytes);
 			return chain.filter(exchange.mutate().response(counted(exchange.getResponse(), hold)).build())

@@ -4,10 +4,18 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Limits the clients of the HTTP port of an app that imports this class. */
+/**
+ * Configuration of an app that serves clients over HTTP. A request passes, in this order:
+ * the limits of {@link ServerConnections}, {@link RequestIds}, {@link ClientNetworks},
+ * the app's {@link BearerAuthentication}, its limit of {@link AccountRates} and of
+ * {@link BodyMemory}, and {@link ResponseMemory}. The app supplies an
+ * {@link ErrorConversion} and {@link ResponseSizes}.
+ */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(ConnectionSettings.class)
-@Import({ ClientNetworks.class, ServerConnections.class })
+@EnableConfigurationProperties({ ConnectionSettings.class, MemorySettings.class, RateSettings.class })
+@Import({ AccountRates.class, BodyMemory.class, ClientNetworks.class, ErrorWriter.class, Notices.class,
+		RequestIds.class, ResponseMemory.class, ServerConnections.class, TracedRequestId.class,
+		UnreadableRequests.class })
 public class WebApp {
 
 }

@@ -6,6 +6,7 @@ import dev.mailroom.account.FieldReader;
 import dev.mailroom.account.PasswordReset;
 import dev.mailroom.account.Secret;
 import dev.mailroom.api.http.Success;
+import dev.mailroom.http.Notices;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -19,9 +20,9 @@ class PasswordController {
 
 	private final PasswordReset reset;
 
-	private final NoticeDelivery notices;
+	private final Notices notices;
 
-	PasswordController(PasswordReset reset, NoticeDelivery notices) {
+	PasswordController(PasswordReset reset, Notices notices) {
 		this.reset = reset;
 		this.notices = notices;
 	}

@@ -7,6 +7,7 @@ import dev.mailroom.account.FieldReader;
 import dev.mailroom.account.Registration;
 import dev.mailroom.account.Secret;
 import dev.mailroom.api.http.Success;
+import dev.mailroom.http.Notices;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -24,9 +25,9 @@ class RegistrationController {
 
 	private final AddressVerification verification;
 
-	private final NoticeDelivery notices;
+	private final Notices notices;
 
-	RegistrationController(Registration registration, AddressVerification verification, NoticeDelivery notices) {
+	RegistrationController(Registration registration, AddressVerification verification, Notices notices) {
 		this.registration = registration;
 		this.verification = verification;
 		this.notices = notices;

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 import dev.mailroom.api.http.IdempotencyKey;
-import dev.mailroom.api.http.RequestIds;
+import dev.mailroom.http.RequestIds;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;

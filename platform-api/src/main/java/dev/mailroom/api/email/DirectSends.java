@@ -9,11 +9,12 @@ import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
 import dev.mailroom.account.Authenticator;
 import dev.mailroom.account.Caller;
-import dev.mailroom.api.http.ErrorWriter;
 import dev.mailroom.api.http.IdempotencyKey;
 import dev.mailroom.api.http.InFlightBytes;
 import dev.mailroom.api.http.RateLimits;
-import dev.mailroom.api.http.RequestIds;
+import dev.mailroom.http.BodyMemory;
+import dev.mailroom.http.ErrorWriter;
+import dev.mailroom.http.RequestIds;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -49,9 +50,7 @@ class DirectSends {
 
 	private final Map<String, Timer> timers = new ConcurrentHashMap<>();
 
-	private final EmailController emails;
-
-	private final BatchController batches;
+	private final SendController sends;
 
 	private final Authenticator authenticator;
 
@@ -59,22 +58,18 @@ class DirectSends {
 
 	private final InFlightBytes memory;
 
-	private final RequestIds ids;
-
 	private final ErrorWriter errors;
 
 	private final JsonMapper json;
 
 	private final MeterRegistry meters;
 
-	DirectSends(EmailController emails, BatchController batches, Authenticator authenticator, RateLimits limits,
-			InFlightBytes memory, RequestIds ids, ErrorWriter errors, JsonMapper json, MeterRegistry meters) {
-		this.emails = emails;
-		this.batches = batches;
+	DirectSends(SendController sends, Authenticator authenticator, RateLimits limits,
+			InFlightBytes memory, ErrorWriter errors, JsonMapper json, MeterRegistry meters) {
+		this.sends = sends;
 		this.authenticator = authenticator;
 		this.limits = limits;
 		this.memory = memory;
-		this.ids = ids;
 		this.errors = errors;
 		this.json = json;
 		this.meters = meters;
@@ -99,7 +94,7 @@ class DirectSends {
 	private Mono<Void> receive(Scope scope, ServerHttpRequest request, ServerHttpResponse response, HttpHandler chain,
 			long start) {
 		int length = (int) request.getHeaders().getContentLength();
-		InFlightBytes.Hold hold = this.memory.hold(scope.account());
+		BodyMemory.Hold hold = this.memory.hold(scope.account());
 		Mono<byte[]> arrived = DataBufferUtils.join(hold.counted(request.getBody()), length)
 			.map(DirectSends::bytes)
 			.onErrorResume((error) -> refuse(request, response, error).then(Mono.empty()));
@@ -115,14 +110,14 @@ class DirectSends {
 
 	/** Writes the error of a body that could not be read. */
 	private Mono<Void> refuse(ServerHttpRequest request, ServerHttpResponse response, Throwable error) {
-		String id = this.ids.assign(request, response.getHeaders());
+		String id = RequestIds.assign(request, response.getHeaders());
 		return this.errors.write(request, response, id, path(request), error).contextWrite(RequestIds.context(id));
 	}
 
 	private Mono<Void> send(Send send, Scope scope, @Nullable IdempotencyKey key, ServerHttpRequest request,
 			ServerHttpResponse response, long start) {
 		String path = path(request);
-		String id = this.ids.assign(request, response.getHeaders());
+		String id = RequestIds.assign(request, response.getHeaders());
 		return Mono.defer(() -> {
 			this.limits.consume(scope.account(), true, response.getHeaders());
 			return send.to(scope, key);
@@ -167,12 +162,12 @@ class DirectSends {
 
 	private @Nullable Send single(byte[] body) {
 		@Nullable SendEmail mail = this.json.readValue(body, SendEmail.class);
-		return (mail != null) ? (scope, key) -> this.emails.send(scope, key, mail) : null;
+		return (mail != null) ? (scope, key) -> this.sends.send(scope, key, mail) : null;
 	}
 
 	private Send batch(byte[] body) {
 		JsonNode mails = this.json.readTree(body);
-		return (scope, key) -> this.batches.send(scope, key, mails);
+		return (scope, key) -> this.sends.send(scope, key, mails);
 	}
 
 	private boolean isDirect(ServerHttpRequest request) {

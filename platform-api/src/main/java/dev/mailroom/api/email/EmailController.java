@@ -5,8 +5,6 @@ import java.util.UUID;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.IdempotencyKey;
 import dev.mailroom.api.http.Idempotent;
-import dev.mailroom.mail.accept.MailAccepted.Channel;
-import dev.mailroom.mail.accept.Submissions;
 import dev.mailroom.mail.log.Emails;
 import dev.mailroom.mail.log.Schedule;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +19,9 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Sends single emails, shows them, and reschedules or cancels those not yet due. */
+/** Shows mails, and reschedules or cancels those not yet due. */
 @RestController
 class EmailController {
-
-	private final Submissions submissions;
 
 	private final Emails emails;
 
@@ -33,17 +29,10 @@ class EmailController {
 
 	private final Idempotent idempotent;
 
-	EmailController(Submissions submissions, Emails emails, Schedule schedule, Idempotent idempotent) {
-		this.submissions = submissions;
+	EmailController(Emails emails, Schedule schedule, Idempotent idempotent) {
 		this.emails = emails;
 		this.schedule = schedule;
 		this.idempotent = idempotent;
-	}
-
-	@PostMapping("/emails")
-	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable IdempotencyKey key, @RequestBody SendEmail body) {
-		return this.submissions.send(Channel.API, scope, body.received(), IdempotencyKey.claim(scope, key))
-			.map(SendResponses::single);
 	}
 
 	@GetMapping("/emails/{id}")

@@ -60,7 +60,7 @@ class AcceptFilter implements WebFilter {
 		return export ? Stream.concat(RESPONSE_TYPES.stream(), Stream.of(CSV)) : RESPONSE_TYPES.stream();
 	}
 
-	static boolean isApi(ServerWebExchange exchange) {
+	private static boolean isApi(ServerWebExchange exchange) {
 		String path = exchange.getRequest().getPath().pathWithinApplication().value();
 		return path.equals("/api") || path.startsWith("/api/");
 	}

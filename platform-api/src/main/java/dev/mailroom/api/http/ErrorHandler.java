@@ -1,5 +1,6 @@
 package dev.mailroom.api.http;
 
+import dev.mailroom.http.ErrorWriter;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;

@@ -1,12 +1,12 @@
 package dev.mailroom.api.http;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import io.netty.handler.timeout.ReadTimeoutException;
+import dev.mailroom.http.ErrorConversion;
+import dev.mailroom.http.Faults;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
@@ -17,6 +17,7 @@ import org.springframework.core.MethodParameter;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.server.MethodNotAllowedException;
 import org.springframework.web.server.MissingRequestValueException;
@@ -26,7 +27,8 @@ import org.springframework.web.server.ServerWebInputException;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 
 /** Conversion of the framework's exceptions to the refusals of the contract. */
-final class Refusals {
+@Component
+class Refusals implements ErrorConversion {
 
 	private static final Refusal NOT_FOUND = Refusal.notFound("Not found");
 
@@ -36,16 +38,8 @@ final class Refusals {
 
 	private static final Refusal MEDIA_TYPE = new Refusal(Refusal.Kind.UNSUPPORTED, "Unsupported media type");
 
-	private static final Refusal UNAVAILABLE = Refusal.unavailable("Service unavailable");
-
-	private static final Refusal INTERNAL = new Refusal(Refusal.Kind.FAULT, "Internal error");
-
-	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
-	private Refusals() {
-	}
-
-	static Refused of(ServerWebExchange exchange, Throwable error) {
+	@Override
+	public Refused convert(ServerWebExchange exchange, Throwable error) {
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
 			@Nullable Refused refused = known(exchange, cause);
 			if (refused != null) {
@@ -55,32 +49,12 @@ final class Refusals {
 		if (error instanceof ResponseStatusException status && status.getStatusCode().is4xxClientError()) {
 			return invalid(exchange).because("The request is malformed: check its path, query and body");
 		}
-		return INTERNAL.because("An internal error occurred and was logged with this request id; try again, and send "
-				+ "the id to support if it persists");
-	}
-
-	/** The refusal of a request that the server could not read. */
-	static Refused unread(int status) {
-		return switch (status) {
-			case 408 -> Refusal.INVALID_REQUEST.because("The request did not arrive in time");
-			case 413, 414, 431 -> TOO_LARGE.because("The path or a header of the request is too long");
-			default -> Refusal.INVALID_REQUEST.because("The request is not valid HTTP");
-		};
+		return Faults.unexpected();
 	}
 
 	private static @Nullable Refused known(ServerWebExchange exchange, Throwable error) {
-		if (error instanceof Refused refused) {
-			return refused;
-		}
-		if (DatabaseOutage.is(error)) {
-			return UNAVAILABLE.because("The database is unavailable; send the request again shortly")
-				.retryAfter(RETRY_AFTER);
-		}
 		if (error instanceof DataBufferLimitException) {
 			return TOO_LARGE.because("A request may have at most 25 MB");
-		}
-		if (error instanceof ReadTimeoutException) {
-			return Refusal.INVALID_REQUEST.because("The body did not arrive in time");
 		}
 		if (error instanceof JacksonException malformed) {
 			return badJson(exchange, malformed);
@@ -88,7 +62,7 @@ final class Refusals {
 		if (error instanceof ResponseStatusException status) {
 			return byStatus(exchange, status);
 		}
-		return null;
+		return Faults.known(error);
 	}
 
 	private static @Nullable Refused byStatus(ServerWebExchange exchange, ResponseStatusException error) {

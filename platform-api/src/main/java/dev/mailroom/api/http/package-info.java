@@ -1,6 +1,5 @@
 /**
- * What all routes share: errors, limits of memory and rate, request ids and idempotency
- * keys.
+ * What all routes share: errors, limits of memory and rate, pages and idempotency keys.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

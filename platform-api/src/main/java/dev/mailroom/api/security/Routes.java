@@ -5,6 +5,7 @@ import java.util.TreeMap;
 
 import dev.mailroom.account.ApiKeys;
 import dev.mailroom.account.Right;
+import dev.mailroom.http.CallerToken;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -12,8 +13,8 @@ import org.springframework.security.config.web.server.ServerHttpSecurity.Authori
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
 
-import static dev.mailroom.api.security.CallerToken.ENROLMENT;
-import static dev.mailroom.api.security.CallerToken.PERSON;
+import static dev.mailroom.http.CallerToken.ENROLMENT;
+import static dev.mailroom.http.CallerToken.PERSON;
 
 /** Authorization rules: the credential that each route requires. */
 final class Routes {

@@ -2,6 +2,7 @@ package dev.mailroom.api.security;
 
 import dev.mailroom.Scope;
 import dev.mailroom.account.Caller;
+import dev.mailroom.http.CallerToken;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.MethodParameter;

@@ -1,22 +1,15 @@
 package dev.mailroom.api.security;
 
+import dev.mailroom.account.Authenticator;
+import dev.mailroom.http.BearerAuthentication;
+import io.micrometer.core.instrument.MeterRegistry;
+
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
-import org.springframework.security.config.web.server.SecurityWebFiltersOrder;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.config.web.server.ServerHttpSecurity.CorsSpec;
-import org.springframework.security.config.web.server.ServerHttpSecurity.CsrfSpec;
-import org.springframework.security.config.web.server.ServerHttpSecurity.FormLoginSpec;
-import org.springframework.security.config.web.server.ServerHttpSecurity.HeaderSpec;
-import org.springframework.security.config.web.server.ServerHttpSecurity.HttpBasicSpec;
-import org.springframework.security.config.web.server.ServerHttpSecurity.LogoutSpec;
-import org.springframework.security.config.web.server.ServerHttpSecurity.RequestCacheSpec;
-import org.springframework.security.oauth2.server.resource.web.server.authentication.ServerBearerTokenAuthenticationConverter;
 import org.springframework.security.web.server.SecurityWebFilterChain;
-import org.springframework.security.web.server.authentication.AuthenticationWebFilter;
-import org.springframework.security.web.server.authentication.ServerAuthenticationEntryPointFailureHandler;
-import org.springframework.security.web.server.context.NoOpServerSecurityContextRepository;
 import org.springframework.security.web.server.firewall.StrictServerWebExchangeFirewall;
 import org.springframework.security.web.server.util.matcher.NegatedServerWebExchangeMatcher;
 
@@ -29,17 +22,11 @@ import org.springframework.security.web.server.util.matcher.NegatedServerWebExch
 class Security {
 
 	@Bean
-	SecurityWebFilterChain chain(ServerHttpSecurity http, BearerAuthentication authentication,
+	SecurityWebFilterChain chain(ServerHttpSecurity http, Authenticator authenticator, MeterRegistry registry,
 			SecurityResponses responses, CrossOrigin origins, CorsSettings cors) {
-		return http.csrf(CsrfSpec::disable)
-			.httpBasic(HttpBasicSpec::disable)
-			.formLogin(FormLoginSpec::disable)
-			.logout(LogoutSpec::disable)
-			.requestCache(RequestCacheSpec::disable)
-			.headers(HeaderSpec::disable)
+		return new BearerAuthentication(authenticator, registry, true)
+			.addTo(http, new NegatedServerWebExchangeMatcher(Routes.open()), responses)
 			.cors((spec) -> cors(spec, origins, cors))
-			.securityContextRepository(NoOpServerSecurityContextRepository.getInstance())
-			.addFilterAt(bearer(authentication, responses), SecurityWebFiltersOrder.AUTHENTICATION)
 			.authorizeExchange(Routes::rules)
 			.exceptionHandling((errors) -> errors.authenticationEntryPoint(responses).accessDeniedHandler(responses))
 			.build();
@@ -66,15 +53,6 @@ class Security {
 		else {
 			spec.configurationSource(origins);
 		}
-	}
-
-	private static AuthenticationWebFilter bearer(BearerAuthentication authentication, SecurityResponses responses) {
-		AuthenticationWebFilter filter = new AuthenticationWebFilter(authentication);
-		filter.setServerAuthenticationConverter(new ServerBearerTokenAuthenticationConverter());
-		filter.setRequiresAuthenticationMatcher(new NegatedServerWebExchangeMatcher(Routes.open()));
-		filter.setAuthenticationFailureHandler(new ServerAuthenticationEntryPointFailureHandler(responses));
-		filter.setSecurityContextRepository(NoOpServerSecurityContextRepository.getInstance());
-		return filter;
 	}
 
 }

@@ -4,7 +4,8 @@ import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.account.Caller;
 import dev.mailroom.account.MemberRole;
-import dev.mailroom.api.http.ErrorWriter;
+import dev.mailroom.http.CallerToken;
+import dev.mailroom.http.ErrorWriter;
 import reactor.core.publisher.Mono;
 
 import org.springframework.security.access.AccessDeniedException;

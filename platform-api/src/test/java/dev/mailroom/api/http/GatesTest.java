@@ -142,7 +142,7 @@ class GatesTest {
 	void logEntriesOfARequestHaveItsIdButNotItsPath(CapturedOutput output) {
 		this.client.get()
 			.uri("/api/probe/a-token?key=a-secret")
-			.header(RequestIds.HEADER, "traced-1")
+			.header("X-Request-Id", "traced-1")
 			.exchange()
 			.expectStatus()
 			.isEqualTo(500);

@@ -34,7 +34,7 @@ class OutageTest {
 	}
 
 	private static Refused refused(Throwable error) {
-		return Refusals.of(MockServerWebExchange.from(MockServerHttpRequest.get("/api/emails")), error);
+		return new Refusals().convert(MockServerWebExchange.from(MockServerHttpRequest.get("/api/emails")), error);
 	}
 
 }

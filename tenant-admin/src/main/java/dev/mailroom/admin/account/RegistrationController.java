@@ -12,6 +12,7 @@ import dev.mailroom.account.Registration;
 import dev.mailroom.account.Secret;
 import dev.mailroom.admin.graphql.Callers;
 import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.http.Notices;
 import graphql.GraphQLContext;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

@@ -4,9 +4,9 @@ import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.account.Caller;
-import dev.mailroom.admin.security.CallerToken;
 import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.ContactExport;
+import dev.mailroom.http.CallerToken;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

@@ -5,17 +5,16 @@ import java.util.List;
 
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
-import dev.mailroom.admin.graphql.BodyMemory;
-import reactor.core.publisher.Flux;
+import dev.mailroom.http.BodyMemory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.util.unit.DataSize;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -38,7 +37,7 @@ class PreviewPageController {
 	 * Rendered content has at most 2 Mi characters, of which few have more than two
 	 * bytes.
 	 */
-	private static final int MAX_DRAFT_BYTES = 4 * 1024 * 1024;
+	private static final DataSize MAX_DRAFT = DataSize.ofMegabytes(4);
 
 	private final SignedResponse responses;
 
@@ -65,19 +64,13 @@ class PreviewPageController {
 	Mono<Void> draft(@PathVariable String token, ServerWebExchange exchange) {
 		return this.responses.parse(token)
 			.filter((it) -> it.kind() == PreviewToken.Kind.DRAFT && isOwnFrame(exchange.getRequest().getHeaders()))
-			.map((it) -> this.responses.receive(it.account(), exchange, (hold) -> echo(exchange, hold)))
+			.map((it) -> this.responses.receive(it.account(), exchange, MAX_DRAFT, (hold) -> echo(exchange, hold)))
 			.orElseGet(() -> SignedResponse.end(exchange, HttpStatus.NOT_FOUND));
 	}
 
 	private static Mono<Void> echo(ServerWebExchange exchange, BodyMemory.Hold hold) {
-		Flux<DataBuffer> arriving = exchange.getRequest()
-			.getBody()
-			.doOnNext(hold::add)
-			.doOnDiscard(DataBuffer.class, DataBufferUtils::release);
-		return DataBufferUtils.join(arriving, MAX_DRAFT_BYTES)
-			.flatMap((form) -> write(exchange.getResponse(), value(form)))
-			.onErrorResume(DataBufferLimitException.class,
-					(_) -> SignedResponse.end(exchange, HttpStatus.CONTENT_TOO_LARGE));
+		return DataBufferUtils.join(hold.counted(exchange.getRequest().getBody()))
+			.flatMap((form) -> write(exchange.getResponse(), value(form)));
 	}
 
 	private static Mono<Void> write(ServerHttpResponse response, DataBuffer html) {

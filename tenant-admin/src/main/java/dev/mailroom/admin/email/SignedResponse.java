@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-import dev.mailroom.admin.graphql.BodyMemory;
+import dev.mailroom.http.BodyMemory;
 import dev.mailroom.http.PendingResponse;
 import dev.mailroom.secret.Stamp;
 import reactor.core.publisher.Mono;
@@ -14,6 +14,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
+import org.springframework.util.unit.DataSize;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -47,7 +48,7 @@ class SignedResponse {
 	}
 
 	private Mono<Void> send(UUID account, ServerWebExchange exchange, Mono<Content> find) {
-		return receive(account, exchange,
+		return receive(account, exchange, DataSize.ofBytes(0),
 				(hold) -> Mono.fromRunnable(hold::expectContent)
 					.then(find)
 					.doOnNext((content) -> hold.resize(content.bytes().length))
@@ -56,10 +57,13 @@ class SignedResponse {
 					.flatMap(Function.identity()));
 	}
 
-	/** Handles a request with memory that is returned when its response has been sent. */
-	Mono<Void> receive(UUID account, ServerWebExchange exchange, Function<BodyMemory.Hold, Mono<Void>> work) {
+	/**
+	 * Handles a request with memory that is returned when its response has been sent.
+	 * @param maxBody largest body of the request
+	 */
+	Mono<Void> receive(UUID account, ServerWebExchange exchange, DataSize maxBody, Function<BodyMemory.Hold, Mono<Void>> work) {
 		return Mono.defer(() -> {
-			BodyMemory.Hold hold = this.memory.hold(account);
+			BodyMemory.Hold hold = this.memory.hold(account, maxBody);
 			return work.apply(hold).doFinally((_) -> PendingResponse.whenSent(exchange.getRequest(), hold::release));
 		});
 	}

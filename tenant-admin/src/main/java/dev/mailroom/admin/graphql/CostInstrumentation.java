@@ -2,9 +2,11 @@ package dev.mailroom.admin.graphql;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 import dev.mailroom.Refused;
 import dev.mailroom.account.Caller;
+import dev.mailroom.http.AccountRates;
 import graphql.execution.AbortExecutionException;
 import graphql.execution.instrumentation.DocumentAndVariables;
 import graphql.execution.instrumentation.InstrumentationState;
@@ -21,6 +23,9 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class CostInstrumentation extends SimplePerformantInstrumentation {
+
+	/** Cost that counts as one more request. */
+	private static final int COST_OF_REQUEST = 200;
 
 	private final AccountRates rates;
 
@@ -39,12 +44,20 @@ class CostInstrumentation extends SimplePerformantInstrumentation {
 			}
 			DocumentCost.Total cost = DocumentCost.check(parameters.getSchema(), document.getDocument(),
 					document.getVariables(), operator);
-			caller.ifPresent((it) -> this.rates.consume(it.scope().account(), cost));
+			caller.ifPresent((it) -> consume(it.scope().account(), cost));
 		}
 		catch (Refused refused) {
 			throw new AbortExecutionException(List.of(Errors.of(refused).build()));
 		}
 		return document;
+	}
+
+	/** Counts a request by its cost, and the mails to send that it contains. */
+	private void consume(UUID account, DocumentCost.Total cost) {
+		this.rates.consume(account, false, 1 + cost.objects() / COST_OF_REQUEST).ifPresent(AccountRates.Rate::require);
+		if (cost.sends() > 0) {
+			this.rates.consume(account, true, cost.sends()).ifPresent(AccountRates.Rate::require);
+		}
 	}
 
 }

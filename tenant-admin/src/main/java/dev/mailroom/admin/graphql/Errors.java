@@ -7,7 +7,7 @@ import java.util.Map;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.admin.security.ErrorCounts;
-import dev.mailroom.admin.security.Faults;
+import dev.mailroom.http.Faults;
 import dev.mailroom.observability.LoggedRequest;
 import graphql.GraphQLError;
 import graphql.GraphqlErrorBuilder;

@@ -9,9 +9,9 @@ import java.util.function.Function;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import dev.mailroom.admin.security.CallerToken;
 import dev.mailroom.admin.security.ErrorCounts;
-import dev.mailroom.admin.security.RequestIds;
+import dev.mailroom.http.CallerToken;
+import dev.mailroom.http.RequestIds;
 import graphql.ExecutionResult;
 import graphql.GraphQLError;
 import graphql.GraphqlErrorBuilder;

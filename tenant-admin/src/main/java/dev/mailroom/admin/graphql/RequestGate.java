@@ -9,8 +9,9 @@ import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import dev.mailroom.admin.security.CallerToken;
+import dev.mailroom.http.BodyMemory;
 import dev.mailroom.http.MemoryPool;
+import dev.mailroom.http.ResponseSizes;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -21,7 +22,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -31,6 +31,7 @@ import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.stereotype.Component;
+import org.springframework.util.unit.DataSize;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -46,13 +47,13 @@ import org.springframework.web.util.pattern.PathPatternParser;
  */
 @Component
 @Order(1)
-class RequestGate implements WebFilter, WebFluxConfigurer {
+class RequestGate implements WebFilter, WebFluxConfigurer, ResponseSizes {
 
 	/** Largest document, and largest request without a credential or for a stream. */
-	static final int MAX_DOCUMENT_BYTES = 16 * 1024;
+	static final DataSize MAX_DOCUMENT = DataSize.ofKilobytes(16);
 
 	/** Largest request of a signed-in person, because variables hold content of mails. */
-	static final int MAX_BODY_BYTES = 4 * 1024 * 1024;
+	static final DataSize MAX_BODY = DataSize.ofMegabytes(4);
 
 	/**
 	 * Matched as the route is, so that another spelling of the path has the same limits.
@@ -85,7 +86,7 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 	/** The body of a request was bounded by the gate before it is decoded. */
 	@Override
 	public void configureHttpMessageCodecs(ServerCodecConfigurer configurer) {
-		configurer.defaultCodecs().maxInMemorySize(MAX_BODY_BYTES);
+		configurer.defaultCodecs().maxInMemorySize((int) MAX_BODY.toBytes());
 	}
 
 	@Override
@@ -94,24 +95,24 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 			return chain.filter(exchange);
 		}
 		checkHead(exchange);
-		return exchange.getPrincipal()
-			.ofType(CallerToken.class)
-			.map(CallerToken::getPrincipal)
-			.ofType(UUID.class)
-			.defaultIfEmpty(MemoryPool.PUBLIC)
-			.flatMap((owner) -> filter(exchange, chain, owner));
+		return MemoryPool.owner(exchange).flatMap((owner) -> filter(exchange, chain, owner));
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, UUID owner) {
-		BodyMemory.Hold hold = this.memory.hold(owner);
 		boolean small = owner.equals(MemoryPool.PUBLIC) || isStream(exchange.getRequest().getHeaders());
-		Flux<DataBuffer> arriving = exchange.getRequest()
-			.getBody()
-			.doOnNext(hold::add)
-			.doOnDiscard(DataBuffer.class, DataBufferUtils::release);
-		return body(arriving, small ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES)
+		BodyMemory.Hold hold = this.memory.hold(owner, small ? MAX_DOCUMENT : MAX_BODY);
+		return DataBufferUtils.join(hold.counted(exchange.getRequest().getBody()))
+			.map(RequestGate::bytes)
+			.defaultIfEmpty(new byte[0])
+			.map(this::checked)
 			.flatMap((body) -> chain.filter(exchange.mutate().request(withBody(exchange, body)).build()))
 			.doFinally((_) -> hold.release());
+	}
+
+	/** Responses to GraphQL requests are counted. */
+	@Override
+	public long expected(ServerHttpRequest request) {
+		return PATH.matches(request.getPath().pathWithinApplication()) ? 0 : UNCOUNTED;
 	}
 
 	/**
@@ -165,14 +166,6 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 				|| (host != null && (origin.equals("http://" + host) || origin.equals("https://" + host))));
 	}
 
-	private Mono<byte[]> body(Flux<DataBuffer> arriving, int maxBytes) {
-		return DataBufferUtils.join(arriving, maxBytes)
-			.onErrorMap(DataBufferLimitException.class, (_) -> tooLarge("A request", maxBytes))
-			.map(RequestGate::bytes)
-			.defaultIfEmpty(new byte[0])
-			.map(this::checked);
-	}
-
 	private byte[] checked(byte[] body) {
 		try {
 			JsonNode request = this.json.readTree(body);
@@ -187,8 +180,8 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 			if (!operation.path("query").isString()) {
 				throw invalid("The field query must hold a GraphQL document");
 			}
-			if (operation.path("query").stringValue().getBytes(StandardCharsets.UTF_8).length > MAX_DOCUMENT_BYTES) {
-				throw tooLarge("A document", MAX_DOCUMENT_BYTES);
+			if (operation.path("query").stringValue().getBytes(StandardCharsets.UTF_8).length > MAX_DOCUMENT.toBytes()) {
+				throw TOO_LARGE.because("A document may have at most " + MAX_DOCUMENT.toKilobytes() + " KB");
 			}
 			return this.json.writeValueAsBytes(fields(operation));
 		}
@@ -226,10 +219,6 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 				return Flux.just(exchange.getResponse().bufferFactory().wrap(body));
 			}
 		};
-	}
-
-	private static Refused tooLarge(String what, int maxBytes) {
-		return TOO_LARGE.because(what + " may have at most " + maxBytes / 1024 + " KiB");
 	}
 
 	private static Refused invalid(String message) {

@@ -2,24 +2,20 @@ package dev.mailroom.admin.security;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.account.Authenticator;
+import dev.mailroom.http.BearerAuthentication;
+import dev.mailroom.http.ErrorConversion;
+import dev.mailroom.http.ErrorWriter;
+import dev.mailroom.http.Faults;
+import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
-import org.springframework.security.config.web.server.SecurityWebFiltersOrder;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.config.web.server.ServerHttpSecurity.CorsSpec;
-import org.springframework.security.config.web.server.ServerHttpSecurity.CsrfSpec;
-import org.springframework.security.config.web.server.ServerHttpSecurity.FormLoginSpec;
-import org.springframework.security.config.web.server.ServerHttpSecurity.HeaderSpec;
-import org.springframework.security.config.web.server.ServerHttpSecurity.HttpBasicSpec;
-import org.springframework.security.config.web.server.ServerHttpSecurity.LogoutSpec;
-import org.springframework.security.config.web.server.ServerHttpSecurity.RequestCacheSpec;
-import org.springframework.security.oauth2.server.resource.web.server.authentication.ServerBearerTokenAuthenticationConverter;
 import org.springframework.security.web.server.SecurityWebFilterChain;
-import org.springframework.security.web.server.authentication.AuthenticationWebFilter;
-import org.springframework.security.web.server.authentication.ServerAuthenticationEntryPointFailureHandler;
-import org.springframework.security.web.server.context.NoOpServerSecurityContextRepository;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
 
 /**
  * The security filter chain. It authenticates the bearer token of a request that has one;
@@ -34,32 +30,25 @@ class Security {
 	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
 
 	@Bean
-	SecurityWebFilterChain chain(ServerHttpSecurity http, BearerAuthentication authentication, HttpErrors errors) {
-		return http.csrf(CsrfSpec::disable)
+	SecurityWebFilterChain chain(ServerHttpSecurity http, Authenticator authenticator, MeterRegistry registry,
+			ErrorWriter errors) {
+		return new BearerAuthentication(authenticator, registry, false)
+			.addTo(http, ServerWebExchangeMatchers.anyExchange(),
+					(exchange, _) -> errors.write(exchange, unauthorized()))
 			.cors(CorsSpec::disable)
-			.httpBasic(HttpBasicSpec::disable)
-			.formLogin(FormLoginSpec::disable)
-			.logout(LogoutSpec::disable)
-			.requestCache(RequestCacheSpec::disable)
-			.headers(HeaderSpec::disable)
-			.securityContextRepository(NoOpServerSecurityContextRepository.getInstance())
-			.addFilterAt(bearer(authentication, errors), SecurityWebFiltersOrder.AUTHENTICATION)
 			.authorizeExchange((routes) -> routes.anyExchange().permitAll())
 			.build();
+	}
+
+	/** Exceptions of the framework have its own responses. */
+	@Bean
+	ErrorConversion errorConversion() {
+		return (_, error) -> Faults.of(error);
 	}
 
 	/** The message is the same for all invalid credentials. */
 	private static Refused unauthorized() {
 		return UNAUTHORIZED.because("Send a valid access token as Authorization: Bearer <token>.");
-	}
-
-	private static AuthenticationWebFilter bearer(BearerAuthentication authentication, HttpErrors errors) {
-		AuthenticationWebFilter filter = new AuthenticationWebFilter(authentication);
-		filter.setServerAuthenticationConverter(new ServerBearerTokenAuthenticationConverter());
-		filter.setAuthenticationFailureHandler(new ServerAuthenticationEntryPointFailureHandler(
-				(exchange, _) -> errors.write(exchange, unauthorized())));
-		filter.setSecurityContextRepository(NoOpServerSecurityContextRepository.getInstance());
-		return filter;
 	}
 
 }

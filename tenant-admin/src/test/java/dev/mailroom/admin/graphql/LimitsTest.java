@@ -123,7 +123,7 @@ class LimitsTest {
 	@Test
 	void anotherSpellingOfThePathHasTheSameLimits() {
 		URI spelling = URI.create("http://localhost:" + this.port + "/%67raphql");
-		String document = "{ __typename " + "#".repeat(RequestGate.MAX_DOCUMENT_BYTES) + "\n}";
+		String document = "{ __typename " + "#".repeat((int) RequestGate.MAX_DOCUMENT.toBytes()) + "\n}";
 		atPath(spelling, "https://evil.test", GraphQl.body(EMPTY, Map.of())).expectStatus().isForbidden();
 		atPath(spelling, "http://localhost:" + this.port, GraphQl.body(document, Map.of())).expectStatus()
 			.isEqualTo(413);
@@ -139,16 +139,16 @@ class LimitsTest {
 
 	@Test
 	void aDocumentOfMoreThan16KibIsRefused() {
-		String document = "{ __typename " + "#".repeat(RequestGate.MAX_DOCUMENT_BYTES) + "\n}";
+		String document = "{ __typename " + "#".repeat((int) RequestGate.MAX_DOCUMENT.toBytes()) + "\n}";
 		refused(this.anybody, GraphQl.body(document, Map.of()), 413, "payload_too_large");
 		refused(this.tenant, GraphQl.body(document, Map.of()), 413, "payload_too_large");
-		String large = "x".repeat(RequestGate.MAX_BODY_BYTES);
+		String large = "x".repeat((int) RequestGate.MAX_BODY.toBytes());
 		refused(this.tenant, GraphQl.body(EMPTY, Map.of("x", large)), 413, "payload_too_large");
 	}
 
 	@Test
 	void variablesOfMegabytesAreAccepted() {
-		String content = "x".repeat(RequestGate.MAX_BODY_BYTES - 1024);
+		String content = "x".repeat((int) RequestGate.MAX_BODY.toBytes() - 1024);
 		assertThat(this.tenant.send(EMPTY, Map.of("x", content)).path("data").path("__typename").asString())
 			.isEqualTo("Query");
 	}
@@ -237,7 +237,7 @@ class LimitsTest {
 				.header("Accept", accepted)
 				.headers((headers) -> headers.setBearerAuth(person.token()))
 				.bodyValue(GraphQl.body("subscription { accountEvents { id } }",
-						Map.of("x", "x".repeat(RequestGate.MAX_DOCUMENT_BYTES))))
+						Map.of("x", "x".repeat((int) RequestGate.MAX_DOCUMENT.toBytes()))))
 				.exchange()
 				.expectStatus()
 				.isEqualTo(413);

@@ -6,6 +6,7 @@ import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.BadField;
 import dev.mailroom.api.http.IdempotencyKey;
+import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.accept.Submissions;
 import dev.mailroom.mail.draft.UncheckedMail;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +20,12 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Sends batches of up to a hundred mails, each accepted or refused independently. */
+/**
+ * Sends single mails, and batches of up to a hundred, each of which is accepted or refused
+ * independently.
+ */
 @RestController
-class BatchController {
+class SendController {
 
 	private static final Refusal INVALID = Refusal.invalid("Validation error");
 
@@ -31,9 +35,15 @@ class BatchController {
 
 	private final JsonMapper json;
 
-	BatchController(Submissions submissions, JsonMapper json) {
+	SendController(Submissions submissions, JsonMapper json) {
 		this.submissions = submissions;
 		this.json = json;
+	}
+
+	@PostMapping("/emails")
+	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable IdempotencyKey key, @RequestBody SendEmail body) {
+		return this.submissions.send(Channel.API, scope, body.received(), IdempotencyKey.claim(scope, key))
+			.map(SendResponses::single);
 	}
 
 	@PostMapping("/emails/batch")

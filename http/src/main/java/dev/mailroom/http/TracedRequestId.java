@@ -1,4 +1,4 @@
-package dev.mailroom.api.http;
+package dev.mailroom.http;
 
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;

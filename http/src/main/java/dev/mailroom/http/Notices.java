@@ -1,4 +1,4 @@
-package dev.mailroom.admin.account;
+package dev.mailroom.http;
 
 import java.time.Duration;
 
@@ -12,11 +12,11 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Component;
 
 /**
- * Sends notices for mutations whose result must not show whether an address has an
+ * Sends notices for requests whose response must not show whether an address has an
  * account.
  */
 @Component
-class Notices {
+public class Notices {
 
 	private static final Logger log = LoggerFactory.getLogger(Notices.class);
 
@@ -33,7 +33,7 @@ class Notices {
 	 * Sends a notice, if there is one. Takes the same time either way, and completes even
 	 * if the mail cannot be sent: the owner can request another.
 	 */
-	Mono<Void> send(Mono<AccountNotice> notice) {
+	public Mono<Void> send(Mono<AccountNotice> notice) {
 		return Mono.when(notice.flatMap(this::send), Mono.delay(MIN_DURATION));
 	}
 

@@ -1,15 +1,16 @@
-package dev.mailroom.admin.graphql;
+package dev.mailroom.http;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Limits for the requests of one account to one instance, as those of the REST API.
+ * Limits for the requests of one account to one instance.
  *
  * @param enabled false for benchmarks and load tests
- * @param sends mails to send per second
- * @param sendBurst mails to send that may follow each other at once
- * @param others other requests per second; an expensive one counts as several
+ * @param sends requests to send per second; a batch of the REST API is one, and each mail
+ * of a GraphQL request
+ * @param sendBurst requests to send that may follow each other at once
+ * @param others other requests per second; an expensive GraphQL request counts as several
  * @param otherBurst other requests that may follow each other at once
  */
 @ConfigurationProperties("mailroom.rate-limit")

@@ -1,9 +1,10 @@
-package dev.mailroom.api.http;
+package dev.mailroom.http;
 
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
+import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.observability.LoggedRequest;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ import org.springframework.web.server.WebFilterChain;
 
 /**
  * Assigns an id to each request, or keeps the client's, and sets the headers that all
- * responses have.
+ * responses have. Responses that may be cached replace {@code Cache-Control}.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -30,50 +31,36 @@ public class RequestIds implements WebFilter {
 	static final String HEADER = "X-Request-Id";
 
 	/** The key of the id in the exchange, in the Reactor context and in log entries. */
-	static final String CONTEXT = LoggedRequest.ID;
+	public static final String CONTEXT = LoggedRequest.ID;
 
 	private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._-]{1,128}");
 
-	private final NoArgGenerator ids;
-
-	RequestIds(NoArgGenerator ids) {
-		this.ids = ids;
-	}
+	private static final NoArgGenerator IDS = Generators.timeBasedEpochRandomGenerator();
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		HttpHeaders headers = exchange.getResponse().getHeaders();
-		boolean credential = AcceptFilter.isApi(exchange)
-				|| exchange.getRequest().getHeaders().containsHeader(HttpHeaders.AUTHORIZATION);
-		String id = assign(exchange.getRequest(), headers, credential);
+		String id = assign(exchange.getRequest(), exchange.getResponse().getHeaders());
 		exchange.getAttributes().put(CONTEXT, id);
 		return chain.filter(exchange).contextWrite(context(id));
 	}
 
-	/** Assigns the id of a request to the API, and sets the headers of its response. */
-	public String assign(ServerHttpRequest request, HttpHeaders headers) {
-		return assign(request, headers, true);
+	/** Assigns the id of a request, and sets the headers of its response. */
+	public static String assign(ServerHttpRequest request, HttpHeaders headers) {
+		return assign(request.getHeaders().getFirst(HEADER), headers);
 	}
 
-	/** Assigns the id of a request that could not be read. */
-	String assign(HttpHeaders headers) {
-		return assign((String) null, headers, true);
-	}
-
-	private String assign(ServerHttpRequest request, HttpHeaders headers, boolean credential) {
-		return assign(request.getHeaders().getFirst(HEADER), headers, credential);
-	}
-
-	private String assign(@Nullable String sent, HttpHeaders headers, boolean credential) {
-		String id = (sent != null && VALID.matcher(sent).matches()) ? sent : this.ids.generate().toString();
+	/**
+	 * Assigns the id of a request, and sets the headers of its response.
+	 * @param sent the id that the client sent
+	 */
+	static String assign(@Nullable String sent, HttpHeaders headers) {
+		String id = (sent != null && VALID.matcher(sent).matches()) ? sent : IDS.generate().toString();
 		headers.set(HEADER, id);
 		headers.set("X-Content-Type-Options", "nosniff");
 		headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
 		headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
 		headers.set("Referrer-Policy", "no-referrer");
-		if (credential) {
-			headers.setCacheControl("no-store");
-		}
+		headers.setCacheControl("no-store");
 		return id;
 	}
 

@@ -1,4 +1,4 @@
-package dev.mailroom.api.http;
+package dev.mailroom.http;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Memory of one instance for bodies.
  *
  * @param inFlightBytes the maximum total size of request bodies in memory, and that of
- * large responses being written, in bytes
+ * responses being written, in bytes
  */
 @ConfigurationProperties("mailroom")
 record MemorySettings(@DefaultValue("67108864") long inFlightBytes) {

@@ -1,4 +1,4 @@
-package dev.mailroom.api.http;
+package dev.mailroom.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
@@ -50,17 +51,18 @@ public class ErrorWriter {
 
 	private final JsonMapper json;
 
-	private final HttpSettings settings;
+	private final String docs;
 
 	private final MeterRegistry registry;
 
-	private final RequestIds ids;
+	private final ErrorConversion conversion;
 
-	ErrorWriter(JsonMapper json, HttpSettings settings, MeterRegistry registry, RequestIds ids) {
-		this.ids = ids;
+	ErrorWriter(JsonMapper json, @Value("${mailroom.public-url}") String publicUrl, MeterRegistry registry,
+			ErrorConversion conversion) {
 		this.json = json;
-		this.settings = settings;
+		this.docs = publicUrl + "/docs/errors/";
 		this.registry = registry;
+		this.conversion = conversion;
 	}
 
 	/**
@@ -83,7 +85,7 @@ public class ErrorWriter {
 			logOnce(exchange, error, "{} {} failed after its response began");
 			return Mono.error(error);
 		}
-		Refused refused = Refusals.of(exchange, error);
+		Refused refused = this.conversion.convert(exchange, error);
 		this.registry.counter("mailroom.errors", "name", refused.refusal().name()).increment();
 		int status = refused.refusal().kind().status();
 		if (status >= 500 && !(error instanceof Refused)) {
@@ -97,7 +99,7 @@ public class ErrorWriter {
 			response.getHeaders()
 				.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, refused.retryAfter().toSeconds())));
 		}
-		Body body = Body.of(refused, RequestIds.of(exchange), this.settings.publicUrl() + "/docs/errors/");
+		Body body = Body.of(refused, RequestIds.of(exchange), this.docs);
 		boolean problem = acceptsProblem(exchange);
 		response.getHeaders().setContentType(problem ? MediaType.APPLICATION_PROBLEM_JSON : MediaType.APPLICATION_JSON);
 		byte[] bytes = this.json.writeValueAsString(problem ? body.problem() : body).getBytes(StandardCharsets.UTF_8);
@@ -109,13 +111,13 @@ public class ErrorWriter {
 	 * The response to a request that the server could not read.
 	 * @param status the status that the server chose
 	 */
-	public Unread unread(int status) {
+	Unread unread(int status) {
 		HttpHeaders headers = new HttpHeaders();
-		String id = this.ids.assign(headers);
+		String id = RequestIds.assign((String) null, headers);
 		headers.setContentType(MediaType.APPLICATION_JSON);
-		Refused refused = Refusals.unread(status);
+		Refused refused = Faults.unread(status);
 		this.registry.counter("mailroom.errors", "name", refused.refusal().name()).increment();
-		byte[] body = this.json.writeValueAsBytes(Body.of(refused, id, this.settings.publicUrl() + "/docs/errors/"));
+		byte[] body = this.json.writeValueAsBytes(Body.of(refused, id, this.docs));
 		return new Unread(refused.refusal().kind().status(), headers, body);
 	}
 
@@ -130,7 +132,7 @@ public class ErrorWriter {
 		}
 		Object route = exchange.getAttributeOrDefault(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, "(no route)");
 		LoggedRequest.with(exchange, () -> {
-			if (DatabaseOutage.is(error)) {
+			if (Faults.isOutage(error)) {
 				log.warn("{} {} failed because the database is unavailable: {}", exchange.getRequest().getMethod(),
 						route, error.toString());
 			}
@@ -146,7 +148,7 @@ public class ErrorWriter {
 	}
 
 	/** The response to a request that could not be read. */
-	public record Unread(int status, HttpHeaders headers, byte[] body) {
+	record Unread(int status, HttpHeaders headers, byte[] body) {
 	}
 
 	/**
@@ -177,7 +179,7 @@ public class ErrorWriter {
 	}
 
 	/** Problem details (RFC 9457). */
-	record Problem(String type, String title, int status, String detail, String name,
+	private record Problem(String type, String title, int status, String detail, String name,
 			@JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refusal.Detail> errors, String requestId,
 			@JsonAnyGetter Map<String, String> properties) {
 	}
