@@ -1,7 +1,6 @@
 package dev.mailroom.http;
 
 import java.time.Duration;
-import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
@@ -15,7 +14,8 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * Memory of one instance for the bodies of requests, until their responses are complete,
- * and for content of unknown size. An account may use half of it.
+ * and for content of unknown size. {@link MemoryOwner} says how much of it one owner may
+ * use.
  */
 @Component
 public class BodyMemory {
@@ -50,14 +50,14 @@ public class BodyMemory {
 	 * The memory of one request, none before its body arrives.
 	 * @param maxBody largest body of the request
 	 */
-	public Hold hold(UUID owner, DataSize maxBody) {
+	public Hold hold(MemoryOwner owner, DataSize maxBody) {
 		return new Hold(owner, maxBody);
 	}
 
 	/** The memory of one request. It is used by one thread at a time. */
 	public final class Hold {
 
-		private final UUID owner;
+		private final MemoryOwner owner;
 
 		private final DataSize maxBody;
 
@@ -65,7 +65,7 @@ public class BodyMemory {
 
 		private long bytes;
 
-		private Hold(UUID owner, DataSize maxBody) {
+		private Hold(MemoryOwner owner, DataSize maxBody) {
 			this.owner = owner;
 			this.maxBody = maxBody;
 		}
@@ -102,9 +102,8 @@ public class BodyMemory {
 		 */
 		public void requirePermitted(long length) {
 			if (length > this.maxBody.toBytes()) {
-				throw TOO_LARGE.because(
-						"The body of this request may have at most " + ((this.maxBody.toMegabytes() > 0)
-								? this.maxBody.toMegabytes() + " MB" : this.maxBody.toKilobytes() + " KB"));
+				throw TOO_LARGE.because("The body of this request may have at most " + ((this.maxBody.toMegabytes() > 0)
+						? this.maxBody.toMegabytes() + " MB" : this.maxBody.toKilobytes() + " KB"));
 			}
 		}
 

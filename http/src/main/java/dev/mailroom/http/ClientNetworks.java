@@ -3,6 +3,7 @@ package dev.mailroom.http;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 
 import dev.mailroom.account.ClientDevice;
 import dev.mailroom.account.ClientNetwork;
@@ -19,14 +20,17 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Adds the client's network and device to the context of each request, for the limits of
- * sign-in and the list of sessions.
+ * Adds the client's address to each exchange, and its network and device to the context,
+ * for the limits of memory and of sign-in and for the list of sessions.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)
 class ClientNetworks implements WebFilter {
 
 	private static final String FORWARDED_FOR = "X-Forwarded-For";
+
+	/** The key of the client's address in the exchange. */
+	private static final String CLIENT = ClientNetworks.class.getName();
 
 	private final TrustedProxies proxies;
 
@@ -37,13 +41,21 @@ class ClientNetworks implements WebFilter {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		HttpHeaders headers = exchange.getRequest().getHeaders();
+		@Nullable InetAddress client = find(exchange);
+		exchange.getAttributes().put(CLIENT, Optional.ofNullable(client));
 		boolean forwarded = headers.containsHeader(FORWARDED_FOR) || headers.containsHeader("Forwarded");
 		return chain.filter(exchange)
-			.contextWrite(ClientNetwork.context(client(exchange), forwarded))
+			.contextWrite(ClientNetwork.context(client, forwarded))
 			.contextWrite(ClientDevice.context(headers.getFirst(HttpHeaders.USER_AGENT)));
 	}
 
-	private @Nullable InetAddress client(ServerWebExchange exchange) {
+	/** The client of a request; null if it is unknown. */
+	static @Nullable InetAddress client(ServerWebExchange exchange) {
+		Optional<InetAddress> client = exchange.getAttributeOrDefault(CLIENT, Optional.empty());
+		return client.orElse(null);
+	}
+
+	private @Nullable InetAddress find(ServerWebExchange exchange) {
 		@Nullable InetSocketAddress peer = exchange.getRequest().getRemoteAddress();
 		return (peer == null || peer.getAddress() == null) ? null : this.proxies.client(peer.getAddress(),
 				exchange.getRequest().getHeaders().getOrDefault(FORWARDED_FOR, List.of()));

@@ -1,54 +1,42 @@
 package dev.mailroom.http;
 
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-import reactor.core.publisher.Mono;
-
-import org.springframework.security.core.Authentication;
-import org.springframework.web.server.ServerWebExchange;
+import dev.mailroom.http.MemoryOwner.Share;
 
 /**
- * Memory for bodies, shared by all accounts. One account may use half of it, and has a
- * small guaranteed part, so that a few accounts cannot exhaust it for the others.
+ * Memory for bodies, shared by all accounts and clients. One account may use half of it;
+ * the clients without a credential may use half of it together, and one network of them
+ * an eighth. Each owner has a small guaranteed part. A few owners can therefore not
+ * exhaust the memory for the others.
  */
-public final class MemoryPool {
-
-	/** Owner of the bodies of requests without a credential. */
-	public static final UUID PUBLIC = new UUID(0, 0);
-
-	/** Memory that an account may use beyond the total. */
-	private static final long GUARANTEED_BYTES = 64 * 1024;
+final class MemoryPool {
 
 	private final long maxBytes;
 
 	private final AtomicLong total = new AtomicLong();
 
-	private final Map<UUID, Long> byOwner = new ConcurrentHashMap<>();
+	private final Map<Object, Long> held = new ConcurrentHashMap<>();
 
 	/** Creates a pool of a size in bytes. */
-	public MemoryPool(long maxBytes) {
+	MemoryPool(long maxBytes) {
 		this.maxBytes = maxBytes;
-	}
-
-	/** The account of a request, or else {@link #PUBLIC}. */
-	public static Mono<UUID> owner(ServerWebExchange exchange) {
-		return exchange.<Authentication>getPrincipal()
-			.mapNotNull(Authentication::getPrincipal)
-			.ofType(UUID.class)
-			.defaultIfEmpty(PUBLIC);
 	}
 
 	/**
 	 * Reserves memory, all of it or none. Reserving nothing succeeds while the owner is
-	 * within its share.
+	 * within its shares.
 	 */
-	public boolean reserve(UUID owner, long bytes) {
+	boolean reserve(MemoryOwner owner, long bytes) {
 		boolean permitted = bytes == 0 || this.total.addAndGet(bytes) <= this.maxBytes;
-		long held = this.byOwner.merge(owner, bytes, Long::sum);
-		if (held <= this.maxBytes / 2 && (permitted || held <= GUARANTEED_BYTES)) {
+		long own = add(owner.own(), bytes);
+		permitted &= own <= limit(owner.own());
+		for (Share share : owner.larger()) {
+			permitted &= add(share, bytes) <= limit(share);
+		}
+		if (permitted || own <= owner.guaranteed()) {
 			return true;
 		}
 		release(owner, bytes);
@@ -56,9 +44,22 @@ public final class MemoryPool {
 	}
 
 	/** Returns memory that was reserved. */
-	public void release(UUID owner, long bytes) {
+	void release(MemoryOwner owner, long bytes) {
 		this.total.addAndGet(-bytes);
-		this.byOwner.computeIfPresent(owner, (_, held) -> (held > bytes) ? held - bytes : null);
+		remove(owner.own(), bytes);
+		owner.larger().forEach((share) -> remove(share, bytes));
+	}
+
+	private long limit(Share share) {
+		return this.maxBytes / share.divisor();
+	}
+
+	private long add(Share share, long bytes) {
+		return this.held.merge(share.key(), bytes, Long::sum);
+	}
+
+	private void remove(Share share, long bytes) {
+		this.held.computeIfPresent(share.key(), (_, now) -> (now > bytes) ? now - bytes : null);
 	}
 
 }

@@ -1,7 +1,6 @@
 package dev.mailroom.http;
 
 import java.time.Duration;
-import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
@@ -20,7 +19,7 @@ import org.springframework.web.server.WebFilterChain;
 
 /**
  * Memory of the responses that wait for their clients until all of their bytes have been
- * sent. An account whose responses are not read gets 503 with a Retry-After header for
+ * sent. An owner whose responses are not read gets 503 with a Retry-After header for
  * further ones. Streamed responses are not counted, because few of their bytes are in
  * memory at a time.
  */
@@ -45,10 +44,10 @@ class ResponseMemory implements WebFilter {
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		long expected = this.sizes.expected(exchange.getRequest());
 		return (expected == ResponseSizes.UNCOUNTED) ? chain.filter(exchange)
-				: MemoryPool.owner(exchange).flatMap((owner) -> filter(exchange, chain, owner, expected));
+				: MemoryOwner.of(exchange).flatMap((owner) -> filter(exchange, chain, owner, expected));
 	}
 
-	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, UUID owner, long expectedBytes) {
+	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, MemoryOwner owner, long expectedBytes) {
 		return Mono.defer(() -> {
 			Hold hold = new Hold(owner, expectedBytes);
 			return chain.filter(exchange.mutate().response(counted(exchange.getResponse(), hold)).build())
@@ -69,11 +68,11 @@ class ResponseMemory implements WebFilter {
 	/** The bytes of one response. */
 	private final class Hold {
 
-		private final UUID owner;
+		private final MemoryOwner owner;
 
 		private long held;
 
-		Hold(UUID owner, long expected) {
+		Hold(MemoryOwner owner, long expected) {
 			this.owner = owner;
 			reserve(expected);
 		}
@@ -98,7 +97,7 @@ class ResponseMemory implements WebFilter {
 				ResponseMemory.this.pool.release(this.owner, -more);
 			}
 			else if (!ResponseMemory.this.pool.reserve(this.owner, more)) {
-				throw FULL.because("Earlier responses of this account wait to be read; read them, or ask again shortly")
+				throw FULL.because("Earlier responses wait to be read; read them, or ask again shortly")
 					.retryAfter(RETRY_AFTER);
 			}
 			this.held = bytes;

@@ -3,7 +3,7 @@ package dev.mailroom.api.http;
 import java.util.UUID;
 
 import dev.mailroom.http.BodyMemory;
-import dev.mailroom.http.MemoryPool;
+import dev.mailroom.http.MemoryOwner;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -48,11 +48,11 @@ public class InFlightBytes implements WebFilter {
 		if (!hasBody(exchange.getRequest().getHeaders()) || isStreamed(exchange.getRequest())) {
 			return chain.filter(exchange);
 		}
-		return MemoryPool.owner(exchange).flatMap((owner) -> filter(exchange, chain, owner));
+		return MemoryOwner.of(exchange).flatMap((owner) -> filter(exchange, chain, owner));
 	}
 
-	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, UUID owner) {
-		BodyMemory.Hold hold = this.memory.hold(owner, owner.equals(MemoryPool.PUBLIC) ? MAX_PUBLIC_BODY : MAX_BODY);
+	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, MemoryOwner owner) {
+		BodyMemory.Hold hold = this.memory.hold(owner, owner.isAccount() ? MAX_BODY : MAX_PUBLIC_BODY);
 		hold.requirePermitted(exchange.getRequest().getHeaders().getContentLength());
 		return chain.filter(exchange.mutate().request(counted(exchange.getRequest(), hold)).build())
 			.doFinally((_) -> hold.release());
@@ -60,7 +60,7 @@ public class InFlightBytes implements WebFilter {
 
 	/** The memory of a request of an account, none before its body arrives. */
 	public BodyMemory.Hold hold(UUID account) {
-		return this.memory.hold(account, MAX_BODY);
+		return this.memory.hold(MemoryOwner.of(account), MAX_BODY);
 	}
 
 	private static boolean hasBody(HttpHeaders headers) {

@@ -6,6 +6,7 @@ import java.util.UUID;
 import java.util.function.Function;
 
 import dev.mailroom.http.BodyMemory;
+import dev.mailroom.http.MemoryOwner;
 import dev.mailroom.http.PendingResponse;
 import dev.mailroom.secret.Stamp;
 import reactor.core.publisher.Mono;
@@ -61,9 +62,10 @@ class SignedResponse {
 	 * Handles a request with memory that is returned when its response has been sent.
 	 * @param maxBody largest body of the request
 	 */
-	Mono<Void> receive(UUID account, ServerWebExchange exchange, DataSize maxBody, Function<BodyMemory.Hold, Mono<Void>> work) {
+	Mono<Void> receive(UUID account, ServerWebExchange exchange, DataSize maxBody,
+			Function<BodyMemory.Hold, Mono<Void>> work) {
 		return Mono.defer(() -> {
-			BodyMemory.Hold hold = this.memory.hold(account, maxBody);
+			BodyMemory.Hold hold = this.memory.hold(MemoryOwner.of(account), maxBody);
 			return work.apply(hold).doFinally((_) -> PendingResponse.whenSent(exchange.getRequest(), hold::release));
 		});
 	}

@@ -5,12 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.http.BodyMemory;
-import dev.mailroom.http.MemoryPool;
+import dev.mailroom.http.MemoryOwner;
 import dev.mailroom.http.ResponseSizes;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -95,11 +94,11 @@ class RequestGate implements WebFilter, WebFluxConfigurer, ResponseSizes {
 			return chain.filter(exchange);
 		}
 		checkHead(exchange);
-		return MemoryPool.owner(exchange).flatMap((owner) -> filter(exchange, chain, owner));
+		return MemoryOwner.of(exchange).flatMap((owner) -> filter(exchange, chain, owner));
 	}
 
-	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, UUID owner) {
-		boolean small = owner.equals(MemoryPool.PUBLIC) || isStream(exchange.getRequest().getHeaders());
+	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, MemoryOwner owner) {
+		boolean small = !owner.isAccount() || isStream(exchange.getRequest().getHeaders());
 		BodyMemory.Hold hold = this.memory.hold(owner, small ? MAX_DOCUMENT : MAX_BODY);
 		return DataBufferUtils.join(hold.counted(exchange.getRequest().getBody()))
 			.map(RequestGate::bytes)
@@ -180,8 +179,15 @@ class RequestGate implements WebFilter, WebFluxConfigurer, ResponseSizes {
 			if (!operation.path("query").isString()) {
 				throw invalid("The field query must hold a GraphQL document");
 			}
-			if (operation.path("query").stringValue().getBytes(StandardCharsets.UTF_8).length > MAX_DOCUMENT.toBytes()) {
+			if (operation.path("query").stringValue().getBytes(StandardCharsets.UTF_8).length > MAX_DOCUMENT
+				.toBytes()) {
 				throw TOO_LARGE.because("A document may have at most " + MAX_DOCUMENT.toKilobytes() + " KB");
+			}
+			if (!isOmitted(operation, "operationName") && !operation.path("operationName").isString()) {
+				throw invalid("The field operationName must hold the name of an operation");
+			}
+			if (!isOmitted(operation, "variables") && !operation.path("variables").isObject()) {
+				throw invalid("The field variables must hold an object");
 			}
 			return this.json.writeValueAsBytes(fields(operation));
 		}
@@ -190,12 +196,15 @@ class RequestGate implements WebFilter, WebFluxConfigurer, ResponseSizes {
 		}
 	}
 
+	private static boolean isOmitted(ObjectNode operation, String field) {
+		return operation.path(field).isMissingNode() || operation.path(field).isNull();
+	}
+
 	private static Map<String, Object> fields(ObjectNode operation) {
 		Map<String, Object> fields = new HashMap<>();
 		for (String name : List.of("query", "operationName", "variables")) {
-			JsonNode value = operation.path(name);
-			if (!value.isMissingNode() && !value.isNull()) {
-				fields.put(name, value);
+			if (!isOmitted(operation, name)) {
+				fields.put(name, operation.path(name));
 			}
 		}
 		return fields;
