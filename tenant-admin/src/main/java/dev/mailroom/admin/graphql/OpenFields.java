@@ -2,6 +2,7 @@ package dev.mailroom.admin.graphql;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -35,13 +36,16 @@ final class OpenFields {
 	}
 
 	/**
-	 * Whether an operation selects no other fields. Each fragment is read once.
-	 * @param operation name of the operation; null for all of the document
+	 * Whether the operations that the library may choose select no other fields. Each
+	 * fragment is read once.
+	 * @param operation name of the operation; the library takes an empty one as none
 	 */
 	static boolean suffice(Document document, @Nullable String operation) {
-		return document.getDefinitionsOfType(OperationDefinition.class)
+		List<OperationDefinition> chosen = document.getDefinitionsOfType(OperationDefinition.class)
 			.stream()
-			.filter((definition) -> operation == null || operation.equals(definition.getName()))
+			.filter((definition) -> operation == null || operation.isBlank() || operation.equals(definition.getName()))
+			.toList();
+		return !chosen.isEmpty() && chosen.stream()
 			.allMatch((definition) -> new OpenFields(document).areOpen(definition.getSelectionSet(),
 					definition.getOperation() == OperationDefinition.Operation.MUTATION));
 	}
