@@ -24,7 +24,6 @@ import org.springframework.graphql.server.WebGraphQlInterceptor;
 import org.springframework.graphql.server.WebGraphQlRequest;
 import org.springframework.graphql.server.WebGraphQlResponse;
 import org.springframework.graphql.support.DefaultExecutionGraphQlResponse;
-import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.stereotype.Component;
@@ -88,9 +87,7 @@ class Execution implements WebGraphQlInterceptor {
 			context.put(Callers.KEY, token.caller());
 		}
 		watch.ifPresent((it) -> context.put(Watch.KEY, it));
-		@Nullable HttpCookie cookie = request.getCookies().getFirst(RefreshCookie.NAME);
-		context.put(RefreshCookie.KEY,
-				new RefreshCookie((cookie != null) ? cookie.getValue() : null, isSecure(request)));
+		context.put(RefreshCookie.KEY, new RefreshCookie(request.getCookies(), isSecure(request)));
 		request.configureExecutionInput((_, builder) -> builder.graphQLContext(context).build());
 		return chain.next(request)
 			.flatMap((response) -> (token != null) ? Mono.just(response) : admitted(response))

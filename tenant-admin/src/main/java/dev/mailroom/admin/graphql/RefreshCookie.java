@@ -6,7 +6,9 @@ import java.util.Optional;
 import graphql.GraphQLContext;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.HttpCookie;
 import org.springframework.http.ResponseCookie;
+import org.springframework.util.MultiValueMap;
 
 /**
  * The cookie with the refresh token. Scripts cannot read it, and browsers send it with
@@ -14,8 +16,13 @@ import org.springframework.http.ResponseCookie;
  */
 public final class RefreshCookie {
 
-	/** Name of the cookie. */
-	public static final String NAME = "mailroom_refresh";
+	private static final String NAME = "mailroom_refresh";
+
+	/**
+	 * Prefix of the name over TLS (RFC 6265bis 4.1.3.2). Browsers accept such a cookie
+	 * from this host only, so that no other host of the domain can replace it.
+	 */
+	private static final String HOST = "__Host-";
 
 	/** Key in the context of a request. */
 	static final String KEY = "refreshCookie";
@@ -31,12 +38,13 @@ public final class RefreshCookie {
 
 	/**
 	 * Creates the cookie of one request.
-	 * @param sent the token that the client sent; null if it sent none
+	 * @param sent the cookies that the client sent
 	 * @param secure whether the client may send it over TLS only
 	 */
-	RefreshCookie(@Nullable String sent, boolean secure) {
-		this.sent = sent;
+	RefreshCookie(MultiValueMap<String, HttpCookie> sent, boolean secure) {
 		this.secure = secure;
+		@Nullable HttpCookie cookie = sent.getFirst(name());
+		this.sent = (cookie != null) ? cookie.getValue() : null;
 	}
 
 	/** The cookie of a request. */
@@ -68,12 +76,16 @@ public final class RefreshCookie {
 		return Optional.ofNullable(this.change).map(ResponseCookie::toString);
 	}
 
+	private String name() {
+		return this.secure ? HOST + NAME : NAME;
+	}
+
 	private ResponseCookie cookie(String token, Duration maxAge) {
-		return ResponseCookie.from(NAME, token)
+		return ResponseCookie.from(name(), token)
 			.httpOnly(true)
 			.secure(this.secure)
 			.sameSite("Strict")
-			.path("/graphql")
+			.path("/")
 			.maxAge(maxAge)
 			.build();
 	}

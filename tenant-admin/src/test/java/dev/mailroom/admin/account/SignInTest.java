@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithAdmin
 class SignInTest {
 
-	private static final String COOKIE = "mailroom_refresh";
+	private static final String COOKIE = "__Host-mailroom_refresh";
 
 	private static final String REFRESH = "mutation { refresh { accessToken expiresIn account { id } userErrors { name } } }";
 
@@ -58,7 +58,8 @@ class SignInTest {
 		assertThat(cookie.isHttpOnly()).isTrue();
 		assertThat(cookie.isSecure()).isTrue();
 		assertThat(cookie.getSameSite()).isEqualTo("Strict");
-		assertThat(cookie.getPath()).isEqualTo("/graphql");
+		assertThat(cookie.getPath()).isEqualTo("/");
+		assertThat(cookie.getDomain()).isNull();
 		assertThat(new String(signedIn.getResponseBody(), StandardCharsets.UTF_8)).doesNotContain(cookie.getValue());
 		JsonNode session = json(signedIn).path("data").path("signIn");
 		assertThat(session.path("expiresIn").asLong()).isEqualTo(900);
