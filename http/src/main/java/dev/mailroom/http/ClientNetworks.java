@@ -4,16 +4,19 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 import dev.mailroom.account.ClientDevice;
 import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.account.TrustedProxies;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -25,7 +28,7 @@ import org.springframework.web.server.WebFilterChain;
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)
-class ClientNetworks implements WebFilter {
+public class ClientNetworks implements WebFilter {
 
 	private static final String FORWARDED_FOR = "X-Forwarded-For";
 
@@ -40,13 +43,16 @@ class ClientNetworks implements WebFilter {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		HttpHeaders headers = exchange.getRequest().getHeaders();
-		@Nullable InetAddress client = find(exchange);
-		exchange.getAttributes().put(CLIENT, Optional.ofNullable(client));
+		exchange.getAttributes().put(CLIENT, Optional.ofNullable(find(exchange.getRequest())));
+		return chain.filter(exchange).contextWrite(context(exchange.getRequest()));
+	}
+
+	/** Adds the network and the device of a request's client to the Reactor context. */
+	public Function<Context, Context> context(ServerHttpRequest request) {
+		HttpHeaders headers = request.getHeaders();
 		boolean forwarded = headers.containsHeader(FORWARDED_FOR) || headers.containsHeader("Forwarded");
-		return chain.filter(exchange)
-			.contextWrite(ClientNetwork.context(client, forwarded))
-			.contextWrite(ClientDevice.context(headers.getFirst(HttpHeaders.USER_AGENT)));
+		return ClientNetwork.context(find(request), forwarded)
+			.andThen(ClientDevice.context(headers.getFirst(HttpHeaders.USER_AGENT)));
 	}
 
 	/** The client of a request; null if it is unknown. */
@@ -55,10 +61,10 @@ class ClientNetworks implements WebFilter {
 		return client.orElse(null);
 	}
 
-	private @Nullable InetAddress find(ServerWebExchange exchange) {
-		@Nullable InetSocketAddress peer = exchange.getRequest().getRemoteAddress();
+	private @Nullable InetAddress find(ServerHttpRequest request) {
+		@Nullable InetSocketAddress peer = request.getRemoteAddress();
 		return (peer == null || peer.getAddress() == null) ? null : this.proxies.client(peer.getAddress(),
-				exchange.getRequest().getHeaders().getOrDefault(FORWARDED_FOR, List.of()));
+				request.getHeaders().getOrDefault(FORWARDED_FOR, List.of()));
 	}
 
 }

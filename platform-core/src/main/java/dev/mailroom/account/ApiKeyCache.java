@@ -37,18 +37,25 @@ class ApiKeyCache {
 
 	private final Cache<String, StoredKey> keys;
 
+	/** Prefixes that no key has. A new key has a random prefix that nobody asked for. */
+	private final Cache<String, Boolean> unknown;
+
 	/** Number of removals: a key that is read while one takes place is not cached. */
 	private final AtomicLong removals = new AtomicLong();
 
 	private final ApiKeyStore store;
 
+	private final Throttle throttle;
+
 	@Autowired
-	ApiKeyCache(ApiKeyStore store) {
-		this(store, Ticker.systemTicker());
+	ApiKeyCache(ApiKeyStore store, Throttle throttle) {
+		this(store, throttle, Ticker.systemTicker());
 	}
 
-	ApiKeyCache(ApiKeyStore store, Ticker ticker) {
+	ApiKeyCache(ApiKeyStore store, Throttle throttle, Ticker ticker) {
 		this.store = store;
+		this.throttle = throttle;
+		this.unknown = Caffeine.newBuilder().expireAfterWrite(TIME_TO_LIVE).maximumSize(MAX_KEYS).ticker(ticker).build();
 		this.keys = Caffeine.newBuilder()
 			.expireAfter(Expiry.<String, StoredKey>creating((_, _) -> TIME_TO_LIVE))
 			.maximumSize(MAX_KEYS)
@@ -56,11 +63,18 @@ class ApiKeyCache {
 			.build();
 	}
 
-	/** Finds the key with a prefix; empty if there is none. */
+	/**
+	 * Finds the key with a prefix; empty if there is none.
+	 * @throws dev.mailroom.Refused {@code Rate limit exceeded} after too many unknown
+	 * prefixes from the client's network
+	 */
 	Mono<StoredKey> find(String prefix) {
 		return Mono.defer(() -> {
 			StoredKey cached = this.keys.getIfPresent(prefix);
-			return (cached != null) ? Mono.just(cached) : read(prefix);
+			if (cached != null) {
+				return Mono.just(cached);
+			}
+			return (this.unknown.getIfPresent(prefix) != null) ? Mono.empty() : this.throttle.lookUp(read(prefix));
 		});
 	}
 
@@ -74,7 +88,7 @@ class ApiKeyCache {
 					this.keys.invalidate(prefix);
 				}
 			}
-		});
+		}).switchIfEmpty(Mono.fromRunnable(() -> this.unknown.put(prefix, true)));
 	}
 
 	/** Updates the time of the last use, unless the entry has changed. */

@@ -74,7 +74,7 @@ public class Challenges {
 	 */
 	public <T> Mono<T> complete(Secret challenge, Secret code, Function<Scope, Mono<T>> work) {
 		byte[] hash = challenge.hash();
-		return this.store.findChallenge(hash)
+		return this.throttle.lookUp(this.store.findChallenge(hash))
 			.map(Scope::of)
 			.filterWhen((person) -> this.transactions.in(person, this.store.countAttempt(person, hash, MAX_ATTEMPTS)))
 			.switchIfEmpty(Mono.error(Challenges::invalid))

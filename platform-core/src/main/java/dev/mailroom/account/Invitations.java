@@ -97,7 +97,7 @@ public class Invitations {
 	public Mono<Person> accept(@Nullable Secret token, @Nullable Secret password, @Nullable String name) {
 		return Mono.fromCallable(() -> People.Joining.of(token, password, name)).flatMap((joining) -> {
 			byte[] hash = joining.token().hash();
-			return this.store.findAccount(hash)
+			return this.throttle.lookUp(this.store.findAccount(hash))
 				.switchIfEmpty(Mono.error(TeamRefusals::invalidToken))
 				.flatMap((account) -> this.people.hash(joining.password())
 					.flatMap((passwordHash) -> join(Scope.of(account), hash, joining.name(), passwordHash)));

@@ -22,10 +22,13 @@ public class OneTimeTokens {
 
 	private final OneTimeTokenStore store;
 
+	private final Throttle throttle;
+
 	private final Transactions transactions;
 
-	OneTimeTokens(OneTimeTokenStore store, Transactions transactions) {
+	OneTimeTokens(OneTimeTokenStore store, Throttle throttle, Transactions transactions) {
 		this.store = store;
+		this.throttle = throttle;
 		this.transactions = transactions;
 	}
 
@@ -66,7 +69,7 @@ public class OneTimeTokens {
 	}
 
 	private Mono<UUID> account(Secret token, Purpose purpose) {
-		return this.store.findAccount(token.hash(), purpose).switchIfEmpty(Mono.error(OneTimeTokens::invalid));
+		return this.throttle.lookUp(this.store.findAccount(token.hash(), purpose)).switchIfEmpty(Mono.error(OneTimeTokens::invalid));
 	}
 
 	/** The message is the same for unknown, used and expired tokens. */

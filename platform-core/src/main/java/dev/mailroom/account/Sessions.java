@@ -43,15 +43,18 @@ public class Sessions {
 
 	private final SecondFactors factors;
 
+	private final Throttle throttle;
+
 	private final Transactions transactions;
 
 	private final Audits audits;
 
 	private final NoArgGenerator ids;
 
-	Sessions(SessionStore store, SecondFactors factors, Transactions transactions, Audits audits, NoArgGenerator ids) {
+	Sessions(SessionStore store, SecondFactors factors, Throttle throttle, Transactions transactions, Audits audits, NoArgGenerator ids) {
 		this.store = store;
 		this.factors = factors;
+		this.throttle = throttle;
 		this.transactions = transactions;
 		this.audits = audits;
 		this.ids = ids;
@@ -72,7 +75,7 @@ public class Sessions {
 	/** Finds the session of a refresh token, valid or already used. */
 	public Mono<SignInSession> find(Secret refreshToken) {
 		return Mono.justOrEmpty(RefreshToken.parse(refreshToken))
-			.flatMap((token) -> this.store.find(token.family()))
+			.flatMap((token) -> this.throttle.lookUp(this.store.find(token.family())))
 			.map((row) -> new SignInSession(row.id(), row.accountId(), refreshToken));
 	}
 

@@ -61,6 +61,8 @@ public class Throttle {
 
 	private static final String PASSWORD_OF_ALL = "password_all";
 
+	private final LookUps lookUps = new LookUps();
+
 	private final ThrottleStore store;
 
 	private final ThrottleSettings settings;
@@ -223,6 +225,16 @@ public class Throttle {
 		return ClientNetwork.current()
 			.flatMap((network) -> this.store.delete(FAILURE, key(address.key(), network))
 				.then(this.store.delete(FAILURE_OF_ALL, key(address.key(), ""))));
+	}
+
+	/**
+	 * Looks up a random credential, such as the token of a link.
+	 * @param read reads the database; empty if the credential is unknown
+	 * @throws Refused {@code Rate limit exceeded} after too many unknown ones from the
+	 * client's network
+	 */
+	<T> Mono<T> lookUp(Mono<T> read) {
+		return this.settings.enabled() ? this.lookUps.limit(read) : read;
 	}
 
 	private static Mono<Void> tooManyFailures(Duration wait) {

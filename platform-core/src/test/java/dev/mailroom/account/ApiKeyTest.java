@@ -36,6 +36,9 @@ class ApiKeyTest {
 	@Autowired
 	ApiKeyStore store;
 
+	@Autowired
+	Throttle throttle;
+
 	private final Scope scope = Scope.of(Given.account("free"));
 
 	private final UUID domain = Given.domain(this.scope.account());
@@ -80,7 +83,7 @@ class ApiKeyTest {
 
 	@Test
 	void aKeyThatIsRevokedWhileItIsReadIsNotCached() throws Exception {
-		ApiKeyCache cache = new ApiKeyCache(this.store, System::nanoTime);
+		ApiKeyCache cache = new ApiKeyCache(this.store, this.throttle, System::nanoTime);
 		ApiKey key = create("one").key();
 		CompletableFuture<ApiKeyStore.StoredKey> read;
 		try (Connection lock = TestDatabase.connect("mailroom"); Statement statement = lock.createStatement()) {
@@ -99,7 +102,7 @@ class ApiKeyTest {
 	@Test
 	void theUseOfAKeyDoesNotDelayItsRevocationOnOtherInstances() {
 		AtomicLong nanos = new AtomicLong();
-		ApiKeyCache other = new ApiKeyCache(this.store, nanos::get);
+		ApiKeyCache other = new ApiKeyCache(this.store, this.throttle, nanos::get);
 		ApiKey.Issued key = create("one");
 		String prefix = key.key().prefix();
 		ApiKeyStore.StoredKey stored = await(other.find(prefix));
@@ -109,6 +112,19 @@ class ApiKeyTest {
 		assertThat(await(other.find(prefix)).lastUsedAt()).as("still cached").isEqualTo(Instant.EPOCH);
 		nanos.addAndGet(Duration.ofMillis(200).toNanos());
 		assertThat(isEmpty(other.find(prefix))).isTrue();
+	}
+
+	@Test
+	void anUnknownKeyIsNotReadAgainForAShortTime() {
+		AtomicLong nanos = new AtomicLong();
+		ApiKeyCache cache = new ApiKeyCache(this.store, this.throttle, nanos::get);
+		String prefix = create("one").key().prefix();
+		Given.run("update api_key set prefix = 'other' || prefix where prefix = '%s'", prefix);
+		assertThat(isEmpty(cache.find(prefix))).isTrue();
+		Given.run("update api_key set prefix = '%s' where prefix = 'other%s'", prefix, prefix);
+		assertThat(isEmpty(cache.find(prefix))).isTrue();
+		nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+		assertThat(await(cache.find(prefix))).isNotNull();
 	}
 
 	@Test

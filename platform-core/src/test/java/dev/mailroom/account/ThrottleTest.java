@@ -36,6 +36,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Execution(ExecutionMode.CONCURRENT)
 class ThrottleTest {
 
+	/** More look-ups than a network may do in the time that they take. */
+	private static final int MANY = 5000;
+
 	private static final Secret PASSWORD = Secret.of("correct horse battery");
 
 	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
@@ -221,6 +224,44 @@ class ThrottleTest {
 				.collectList()).size());
 		}
 		assertThat(left).containsExactly(47, 47);
+	}
+
+	@Test
+	void unknownCredentialsAreLimitedByTheClientsNetworkAndSite() {
+		assertThat(unknown("198.51.100.1")).isBetween(LookUps.BURST, MANY - 1);
+		awaitRefusal("Rate limit exceeded", lookUp(Mono.just("known"), "198.51.100.1"));
+		assertThat(await(lookUp(Mono.just("known"), "198.51.100.2"))).isEqualTo("known");
+		for (int i = 0; i < ClientNetwork.SITE_FACTOR; i++) {
+			unknown("2001:db8:1:" + i + "::1");
+		}
+		assertThat(unknown("2001:db8:1:ffff::1")).isLessThan(LookUps.BURST);
+		assertThat(unknown("2001:db8:2::1")).isGreaterThanOrEqualTo(LookUps.BURST);
+		assertThat(unknown("127.0.0.1")).isEqualTo(MANY);
+	}
+
+	@Test
+	void knownCredentialsAreNotLimited() {
+		for (int i = 0; i < MANY; i++) {
+			assertThat(await(lookUp(Mono.just("known"), "198.51.100.3"))).isEqualTo("known");
+		}
+		assertThat(unknown("198.51.100.3")).isGreaterThanOrEqualTo(LookUps.BURST);
+	}
+
+	/** The number of unknown credentials from an address that are looked up. */
+	private int unknown(String client) {
+		for (int i = 0; i < MANY; i++) {
+			try {
+				await(lookUp(Mono.empty(), client));
+			}
+			catch (Refused _) {
+				return i;
+			}
+		}
+		return MANY;
+	}
+
+	private <T> Mono<T> lookUp(Mono<T> read, String client) {
+		return this.throttle.lookUp(read).contextWrite(ClientNetwork.context(InetAddress.ofLiteral(client), false));
 	}
 
 	private Mono<Void> failure(EmailAddress address) {

@@ -1,5 +1,7 @@
 package dev.mailroom.api.email;
 
+import dev.mailroom.http.ClientNetworks;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
@@ -17,14 +19,18 @@ import org.springframework.util.function.SingletonSupplier;
 class DirectHandling {
 
 	@Bean
-	static BeanPostProcessor directHandler(ObjectProvider<DirectSends> sends, Environment environment) {
+	static BeanPostProcessor directHandler(ObjectProvider<DirectSends> sends, ObjectProvider<ClientNetworks> clients,
+			Environment environment) {
 		boolean traced = !environment.getProperty("mailroom.traces.endpoint", "").isBlank();
 		SingletonSupplier<DirectSends> direct = SingletonSupplier.of(sends::getObject);
+		SingletonSupplier<ClientNetworks> networks = SingletonSupplier.of(clients::getObject);
 		return new BeanPostProcessor() {
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String name) {
 				return (bean instanceof HttpHandler chain && !traced)
-						? (HttpHandler) (request, response) -> direct.obtain().handle(request, response, chain) : bean;
+						? (HttpHandler) (request, response) -> direct.obtain()
+							.handle(request, response, chain)
+							.contextWrite(networks.obtain().context(request)) : bean;
 			}
 		};
 	}

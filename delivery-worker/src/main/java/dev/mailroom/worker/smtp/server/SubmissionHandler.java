@@ -10,6 +10,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
 import dev.mailroom.account.Authenticator;
 import dev.mailroom.account.Caller;
+import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.accept.MailResult;
 import dev.mailroom.mail.accept.Submissions;
@@ -84,7 +85,8 @@ class SubmissionHandler implements SmtpHandler {
 			.filter((caller) -> caller.kind() == Caller.Kind.API_KEY)
 			.switchIfEmpty(Mono.fromRunnable(() -> countFailure("invalid")))
 			.doOnNext((caller) -> requireSend(caller.permissions()))
-			.map(Caller::scope);
+			.map(Caller::scope)
+			.contextWrite(ClientNetwork.context(client.address().getAddress(), false));
 	}
 
 	private void requireSend(Collection<String> permissions) {
