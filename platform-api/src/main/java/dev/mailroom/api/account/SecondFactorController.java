@@ -10,6 +10,7 @@ import dev.mailroom.account.SecondFactors;
 import dev.mailroom.account.Secret;
 import dev.mailroom.account.SignIn;
 import dev.mailroom.api.http.Success;
+import dev.mailroom.http.Notices;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -27,9 +28,9 @@ class SecondFactorController {
 
 	private final SignIn signIn;
 
-	private final NoticeDelivery notices;
+	private final Notices notices;
 
-	SecondFactorController(SecondFactorSetup setup, SignIn signIn, NoticeDelivery notices) {
+	SecondFactorController(SecondFactorSetup setup, SignIn signIn, Notices notices) {
 		this.setup = setup;
 		this.signIn = signIn;
 		this.notices = notices;

@@ -3,12 +3,13 @@ package dev.mailroom.admin.account;
 import java.util.Map;
 
 import dev.mailroom.Scope;
+import dev.mailroom.account.Caller;
 import dev.mailroom.account.SecondFactorSetup;
 import dev.mailroom.account.SecondFactors;
-import dev.mailroom.account.Caller;
 import dev.mailroom.account.Secret;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.http.Notices;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
