@@ -63,8 +63,8 @@ public class ClientNetworks implements WebFilter {
 
 	private @Nullable InetAddress find(ServerHttpRequest request) {
 		@Nullable InetSocketAddress peer = request.getRemoteAddress();
-		return (peer == null || peer.getAddress() == null) ? null : this.proxies.client(peer.getAddress(),
-				request.getHeaders().getOrDefault(FORWARDED_FOR, List.of()));
+		return (peer == null || peer.getAddress() == null) ? null
+				: this.proxies.client(peer.getAddress(), request.getHeaders().getOrDefault(FORWARDED_FOR, List.of()));
 	}
 
 }

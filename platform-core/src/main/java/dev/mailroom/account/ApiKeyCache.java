@@ -55,7 +55,11 @@ class ApiKeyCache {
 	ApiKeyCache(ApiKeyStore store, Throttle throttle, Ticker ticker) {
 		this.store = store;
 		this.throttle = throttle;
-		this.unknown = Caffeine.newBuilder().expireAfterWrite(TIME_TO_LIVE).maximumSize(MAX_KEYS).ticker(ticker).build();
+		this.unknown = Caffeine.newBuilder()
+			.expireAfterWrite(TIME_TO_LIVE)
+			.maximumSize(MAX_KEYS)
+			.ticker(ticker)
+			.build();
 		this.keys = Caffeine.newBuilder()
 			.expireAfter(Expiry.<String, StoredKey>creating((_, _) -> TIME_TO_LIVE))
 			.maximumSize(MAX_KEYS)

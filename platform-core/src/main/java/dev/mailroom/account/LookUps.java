@@ -41,7 +41,8 @@ final class LookUps {
 	 */
 	<T> Mono<T> limit(Mono<T> lookUp) {
 		return buckets().flatMap((limits) -> limits.stream().allMatch(Bucket::take)
-				? lookUp.doOnNext((_) -> limits.forEach(Bucket::giveBack)) : Mono.error(THROTTLED
+				? lookUp.doOnNext((_) -> limits.forEach(Bucket::giveBack))
+				: Mono.error(THROTTLED
 					.because("This network sent too many unknown credentials. Wait as long as Retry-After says")
 					.retryAfter(RETRY_AFTER)));
 	}

@@ -69,7 +69,8 @@ public class OneTimeTokens {
 	}
 
 	private Mono<UUID> account(Secret token, Purpose purpose) {
-		return this.throttle.lookUp(this.store.findAccount(token.hash(), purpose)).switchIfEmpty(Mono.error(OneTimeTokens::invalid));
+		return this.throttle.lookUp(this.store.findAccount(token.hash(), purpose))
+			.switchIfEmpty(Mono.error(OneTimeTokens::invalid));
 	}
 
 	/** The message is the same for unknown, used and expired tokens. */

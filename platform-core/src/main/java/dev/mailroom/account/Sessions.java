@@ -51,7 +51,8 @@ public class Sessions {
 
 	private final NoArgGenerator ids;
 
-	Sessions(SessionStore store, SecondFactors factors, Throttle throttle, Transactions transactions, Audits audits, NoArgGenerator ids) {
+	Sessions(SessionStore store, SecondFactors factors, Throttle throttle, Transactions transactions, Audits audits,
+			NoArgGenerator ids) {
 		this.store = store;
 		this.factors = factors;
 		this.throttle = throttle;

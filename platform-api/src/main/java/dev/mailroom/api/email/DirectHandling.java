@@ -30,7 +30,8 @@ class DirectHandling {
 				return (bean instanceof HttpHandler chain && !traced)
 						? (HttpHandler) (request, response) -> direct.obtain()
 							.handle(request, response, chain)
-							.contextWrite(networks.obtain().context(request)) : bean;
+							.contextWrite(networks.obtain().context(request))
+						: bean;
 			}
 		};
 	}

@@ -64,8 +64,8 @@ class DirectSends {
 
 	private final MeterRegistry meters;
 
-	DirectSends(SendController sends, Authenticator authenticator, RateLimits limits,
-			InFlightBytes memory, ErrorWriter errors, JsonMapper json, MeterRegistry meters) {
+	DirectSends(SendController sends, Authenticator authenticator, RateLimits limits, InFlightBytes memory,
+			ErrorWriter errors, JsonMapper json, MeterRegistry meters) {
 		this.sends = sends;
 		this.authenticator = authenticator;
 		this.limits = limits;

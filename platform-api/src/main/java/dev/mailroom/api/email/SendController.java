@@ -21,8 +21,8 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Sends single mails, and batches of up to a hundred, each of which is accepted or refused
- * independently.
+ * Sends single mails, and batches of up to a hundred, each of which is accepted or
+ * refused independently.
  */
 @RestController
 class SendController {

@@ -61,8 +61,7 @@ class UnknownCredentialsTest {
 	void apiKeysAreLimitedByTheClientsNetworkAndAccessTokensAreNot(String method, String path) {
 		String network = network();
 		limited(401, () -> exchange(HttpMethod.valueOf(method), path, network, key(), "{\"to\":\"a@b.test\"}"));
-		assertThat(status(exchange(HttpMethod.GET, "/api/domains", network, this.person.token(), "{}")))
-			.isEqualTo(200);
+		assertThat(status(exchange(HttpMethod.GET, "/api/domains", network, this.person.token(), "{}"))).isEqualTo(200);
 		assertThat(status(exchange(HttpMethod.valueOf(method), path, network(), key(), "{}"))).isEqualTo(401);
 	}
 
@@ -94,8 +93,8 @@ class UnknownCredentialsTest {
 		return response.returnResult(byte[].class).getStatus().value();
 	}
 
-	private WebTestClient.ResponseSpec exchange(HttpMethod method, String path, String network,
-			@Nullable String bearer, String body) {
+	private WebTestClient.ResponseSpec exchange(HttpMethod method, String path, String network, @Nullable String bearer,
+			String body) {
 		WebTestClient.RequestBodySpec request = this.client.web()
 			.method(method)
 			.uri(URI.create("http://localhost:" + this.port + path))
@@ -132,7 +131,9 @@ class UnknownCredentialsTest {
 
 	private static String digits(int count) {
 		StringBuilder digits = new StringBuilder();
-		ThreadLocalRandom.current().ints(count, 0, DIGITS.length()).forEach((digit) -> digits.append(DIGITS.charAt(digit)));
+		ThreadLocalRandom.current()
+			.ints(count, 0, DIGITS.length())
+			.forEach((digit) -> digits.append(DIGITS.charAt(digit)));
 		return digits.toString();
 	}
 
