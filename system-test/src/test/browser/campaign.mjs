@@ -77,7 +77,7 @@ try {
   await glance('compose-refused');
   await field('From').fill(`news@${domain}`);
   await see(/^Saved at/);
-  await see('Nobody would get it.');
+  await see('It reaches no contact.');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await see("The campaign's contact book has no subscribed contact");
   await page.getByRole('combobox', { name: 'Contact book' }).selectOption({ label: 'Readers, 60 contacts' });

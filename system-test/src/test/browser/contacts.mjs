@@ -139,7 +139,7 @@ try {
   await dialog().getByText('Enter a name.').waitFor();
   await dialog().getByRole('textbox', { name: 'Name' }).fill('Readers');
   await dialog().getByRole('button', { name: 'Create book' }).click();
-  await see('Nobody yet');
+  await see('No contacts yet');
   await glance('book-empty');
   step('created a book');
 

@@ -206,7 +206,7 @@ try {
   await page.getByRole('button', { name: '7 d', exact: true }).click();
   await page.getByText('Mails of each day').waitFor();
   await page.goto('/suppressions');
-  await see('Nobody');
+  await see('No suppressed addresses');
   await glance('suppressions-empty');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Address' }).fill('gone@browser.test');
@@ -215,7 +215,7 @@ try {
   await look('suppressions');
   await page.getByRole('button', { name: 'Remove gone@browser.test' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await see('Nobody');
+  await see('No suppressed addresses');
   step('saw the figures, added and removed a suppression');
 
   await page.goto('/domains');

@@ -101,7 +101,7 @@ await journey('key', origin, async ({ page, step, problems, glance, visit }) => 
   await page.getByText(/Trying again in [123] s\./).waitFor();
   await page.unroute('**/graphql');
   await page.getByRole('alert').waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: 'Nothing came in' }).waitFor();
+  await page.getByRole('heading', { name: 'No mail came in' }).waitFor();
   step('a page appears when requests are permitted again');
   await visitUnread('/emails');
   await page.getByRole('link', { name: address }).first().waitFor();

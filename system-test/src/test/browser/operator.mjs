@@ -183,7 +183,7 @@ try {
     .getByRole('textbox', { name: 'Reason' })
     .fill('Its recipients refuse the mail');
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
-  await see('It sends nothing.');
+  await see('It cannot send.');
   await row('Audit log, newest first', 'Account suspended')
     .getByText('Its recipients refuse the mail')
     .waitFor();

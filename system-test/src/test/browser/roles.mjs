@@ -223,7 +223,7 @@ await journey('roles', origin, async ({ page, person, problems, step, glance }) 
           .getByRole('button', { name: act })
           .or(own.getByRole('dialog').getByText(act))
           .first();
-        await (may(right) ? shown : own.getByRole('dialog').getByText('Nothing matches.')).waitFor();
+        await (may(right) ? shown : own.getByRole('dialog').getByText('No match.')).waitFor();
         await own.keyboard.press('Escape');
         await own.getByPlaceholder('Address, subject, name, id or page').waitFor({ state: 'detached' });
       }

@@ -164,7 +164,7 @@ try {
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Recover since' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Recover' }).click();
-  await see('Nothing was missed since then.');
+  await see('No event was missed since then.');
   await page.keyboard.press('Escape');
   await look('webhook');
   await page.goto('/webhooks');

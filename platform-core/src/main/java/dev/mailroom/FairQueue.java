@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queue that serves its keys in turn (round robin), so that many items of one key do not
- * delay those of the others. Items of one key keep their order. Not safe for use by
- * several threads.
+ * Queue that serves its keys in turn (round robin): many items of one key do not delay
+ * those of the others. Items of one key keep their order. Not safe for use by several
+ * threads.
  *
  * @param <K> the type of the keys, such as the id of an account
  * @param <T> the type of the items

@@ -9,6 +9,8 @@ import dev.mailroom.Refusal.Detail;
 /** Collects the invalid fields of a request, to refuse it for all of them at once. */
 public final class FieldErrors {
 
+	private static final int MAX_REPORTED = 100;
+
 	private final List<Detail> errors;
 
 	private final String path;
@@ -38,10 +40,6 @@ public final class FieldErrors {
 		this.errors.add(new Detail(this.path + field, message));
 	}
 
-	public void addAll(List<Detail> errors) {
-		errors.forEach((error) -> add(error.field(), error.message()));
-	}
-
 	public boolean isEmpty() {
 		return this.errors.isEmpty();
 	}
@@ -51,7 +49,7 @@ public final class FieldErrors {
 		return List.copyOf(this.errors);
 	}
 
-	/** The first invalid field and its rule. */
+	/** The first invalid field and its rule; the usual message of the refusal. */
 	public String first() {
 		Detail first = this.errors.getFirst();
 		return first.field() + " " + first.message();
@@ -64,13 +62,21 @@ public final class FieldErrors {
 	}
 
 	/**
+	 * Refuses the request with {@code Invalid request data} if a field is invalid.
+	 * @throws Refused with the first hundred invalid fields
+	 */
+	public void refuseIfAny() {
+		refuseIfAny(Refusal.INVALID_REQUEST, FieldErrors::first);
+	}
+
+	/**
 	 * Refuses the request if a field is invalid.
-	 * @param message the message for the errors, such as {@code FieldErrors::first}
-	 * @throws Refused the refusal, with all invalid fields
+	 * @param message the message for the errors, such as {@code FieldErrors::summary}
+	 * @throws Refused the refusal, with the first hundred invalid fields
 	 */
 	public void refuseIfAny(Refusal refusal, Function<FieldErrors, String> message) {
 		if (!isEmpty()) {
-			throw refusal.because(message.apply(this), this.errors);
+			throw refusal.because(message.apply(this), this.errors.stream().limit(MAX_REPORTED).toList());
 		}
 	}
 

@@ -130,7 +130,7 @@ comment on column delivery.contact_id is
 comment on column delivery.stream is 'Copy of email.stream.';
 comment on column delivery.attempt is 'Number of attempts begun until the last settlement.';
 comment on column delivery.ambiguous is
-    'Number of attempts until the last settlement that ended without a final reply, so that it is unknown whether the '
+    'Number of attempts until the last settlement that ended without a final reply: it is unknown whether the '
     'server accepted the mail.';
 comment on column delivery.status is
     'pending; sent: accepted by a relay; delivered: accepted by the recipient''s server; bounced; complained; failed; '
@@ -155,7 +155,7 @@ comment on table email_count is
     'Number of mails by account, domain, status and month, summed over the slots: the totals of the log.';
 comment on column email_count.month is 'Month of the mail''s id, as month_of returns it.';
 comment on column email_count.slot is
-    'Counter that a transaction holds until it ends, so that concurrent transactions do not wait for each other; see '
+    'Counter that a transaction holds until it ends; concurrent transactions do not wait for each other; see '
     'email_count_slot().';
 comment on column email_count.count is 'May be negative in a single slot; only the sum is meaningful.';
 -- For the removal of the counts of a month together with its mails.
@@ -283,7 +283,7 @@ begin
 end $$;
 comment on function email_written() is
     'Maintains email_count, email_trouble, email_anchor and campaign_count, once a statement and in the order of their '
-    'keys, so that concurrent statements do not deadlock. Mails that are removed stay in campaign_count.';
+    'keys, which prevents deadlocks of concurrent statements. Mails that are removed stay in campaign_count.';
 
 -- Triggers, and not the statements of the apps, so that the counts equal a recount of the mails whoever writes them.
 create trigger email_added after insert on email

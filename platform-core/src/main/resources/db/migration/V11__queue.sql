@@ -18,7 +18,7 @@ begin
     return null;
 end $$;
 comment on function announce_work() is
-    'Wakes the loops of the workers that look for work. Only rare changes announce it, because commits that notify wait for '
+    'Wakes the loops of the workers that look for work. Only rare changes notify, because commits that notify wait for '
     'each other: the rows of mails do not.';
 
 -- Inserted at acceptance and by the fan-out of campaigns, marked as ready by the dispatcher, updated by the fence and by
@@ -65,7 +65,7 @@ comment on column queue.held is
 comment on column queue.due_at is 'The earliest time of the next attempt.';
 comment on column queue.attempt is 'Number of attempts begun.';
 comment on column queue.ambiguous is
-    'Number of attempts that ended without a final reply, so that it is unknown whether the server accepted the mail.';
+    'Number of attempts that ended without a final reply: it is unknown whether the server accepted the mail.';
 comment on column queue.epoch is
     'Epoch of the last lease that passed the fence or was taken back: it cannot pass the fence any more.';
 comment on column queue.data_until is
@@ -159,6 +159,6 @@ comment on column queue_pause.campaign is 'As queue.campaign: true for the mail 
 comment on column queue_pause.paused_by is 'The account of the operator.';
 grant select, insert, update, delete on queue_pause to "${app}", mailroom_system;
 create trigger announce_stop after insert on queue_pause for each row execute function announce_stop();
--- Every worker reads the pauses again, so that a pause takes effect at once.
+-- Every worker reads the pauses again: a pause takes effect at once.
 create trigger announce_work after insert or update or delete on queue_pause
     for each row execute function announce_work();

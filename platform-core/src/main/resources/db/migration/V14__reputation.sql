@@ -13,7 +13,7 @@ create table reputation_day (
     -- Free space for HOT updates: each settlement updates a row of the day.
 ) with (fillfactor = 50);
 comment on table reputation_day is
-    'Number of outcomes by domain and day, updated in the settling transaction, so that reports do not read the mails.';
+    'Number of outcomes by domain and day, updated in the settling transaction. Reports do not read the mails.';
 comment on column reputation_day.day is
     'Day (UTC) on which the mail was first settled; later bounces and complaints change the counts of the same day.';
 comment on column reputation_day.delivered is 'Accepted by the recipient''s server.';

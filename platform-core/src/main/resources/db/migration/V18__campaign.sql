@@ -141,7 +141,7 @@ comment on table campaign_recipient is
 comment on column campaign_recipient.email_id is
     'The mail; null for a contact that was unsubscribed or suppressed.';
 comment on column campaign_recipient.merge is
-    'Values of the placeholders, fixed when the mail was created, so that each attempt sends the same bytes.';
+    'Values of the placeholders, fixed when the mail was created: each attempt sends the same bytes.';
 comment on column campaign_recipient.unsubscribed_at is
     'When the contact first unsubscribed by the link in the mail; null before.';
 call secure('campaign_recipient');

@@ -53,13 +53,13 @@ create table webhook_state (
     -- updated often.
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 comment on table webhook_state is
-    'State of the calls to each endpoint. A worker leases an endpoint, not its calls, so that at most one worker calls '
-    'it, and a failing endpoint is put off without a change of the rows that wait. Times are the database''s.';
+    'State of the calls to each endpoint. A worker leases an endpoint, not its calls: at most one worker calls '
+    'it, and calls of a failing endpoint are postponed without a change of the rows that wait. Times are the database''s.';
 comment on column webhook_state.epoch is
     'Incremented by each lease; the results of a worker that presents another epoch are dropped.';
 comment on column webhook_state.lease_until is 'When the lease expires; null or past if no worker calls the endpoint.';
 comment on column webhook_state.next_due_at is
-    'The endpoint is put off until this time after a failed call; null if it is not.';
+    'Calls of the endpoint are postponed until this time after a failed one; null if they are not.';
 comment on column webhook_state.failures is 'Failed calls since the last one that succeeded.';
 comment on column webhook_state.failing_since is 'Time of the first of these failures; null if the last call succeeded.';
 comment on column webhook_state.inactive_since is 'When the endpoint was last switched off; null while it is active.';
@@ -106,10 +106,10 @@ comment on table webhook_delivery is
     'is due come from the database''s clock.';
 comment on column webhook_delivery.kind is 'Copy of event.kind.';
 comment on column webhook_delivery.body is
-    'The body of the call, stored before its first attempt, so that all attempts send the same bytes.';
+    'The body of the call, stored before its first attempt: all attempts send the same bytes.';
 comment on column webhook_delivery.due_at is 'The earliest time of the next attempt or, once settled, the time of the last.';
 comment on column webhook_delivery.requested is
-    'Whether the owner requested the next attempt: it is made even if the endpoint is put off or switched off.';
+    'Whether the owner requested the next attempt: it is made even if calls are postponed or the endpoint is switched off.';
 comment on column webhook_delivery.attempt is
     'Number of calls made since the row was created or since its owner requested the call again.';
 comment on column webhook_delivery.status is
@@ -120,7 +120,7 @@ comment on column webhook_delivery.settled_at is 'When the call succeeded or was
 create index webhook_delivery_endpoint on webhook_delivery (endpoint_id, created_at, id);
 -- For leases: endpoint by endpoint, what is due first.
 create index webhook_delivery_due on webhook_delivery (endpoint_id, due_at, id) where status = 'pending';
--- For endpoints that are put off or switched off: only the calls that their owners requested are made.
+-- For endpoints whose calls are postponed or that are switched off: only the calls that their owners requested are made.
 create index webhook_delivery_requested on webhook_delivery (endpoint_id, due_at, id)
     where status = 'pending' and requested;
 call secure('webhook_delivery');
@@ -149,7 +149,7 @@ comment on function queue_webhook_calls() is
     'by its sender, for one endpoint only.';
 create trigger queue_webhook_calls after insert on event
     referencing new table as added for each statement execute function queue_webhook_calls();
--- One role for all callers, so that the plan of its statement is kept when a connection changes between roles.
+-- One role for all callers: the plan of its statement is kept when a connection changes between roles.
 call sees_every_account('queue_webhook_calls()');
 
 -- Written by the triggers of webhook_delivery only.
@@ -186,7 +186,7 @@ begin
 end $$;
 comment on function webhook_delivery_written() is
     'Maintains webhook_delivery_count, once a statement and in the order of the endpoints.';
--- Triggers, so that the number equals a count of the calls whoever writes them.
+-- Triggers: the number equals a count of the calls, whoever writes them.
 create trigger webhook_delivery_added after insert on webhook_delivery
     referencing new table as added for each statement execute function webhook_delivery_written();
 create trigger webhook_delivery_removed after delete on webhook_delivery

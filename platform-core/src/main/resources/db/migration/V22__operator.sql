@@ -15,15 +15,15 @@ call secure('account_note');
 
 -- Written by the workers, each its own row.
 create table worker (
-    id           uuid primary key,
-    host         text not null,
-    dispatching  boolean not null,
-    draining     boolean not null default false,
-    in_hand      int not null default 0,
-    lanes        int not null default 0,
-    busy_lanes   int not null default 0,
-    started_at   timestamptz not null,
-    seen_at      timestamptz not null
+    id             uuid primary key,
+    host           text not null,
+    dispatching    boolean not null,
+    draining       boolean not null default false,
+    in_hand        int not null default 0,
+    sender_threads int not null default 0,
+    busy_threads   int not null default 0,
+    started_at     timestamptz not null,
+    seen_at        timestamptz not null
     -- Free space for HOT updates: the row is updated every few seconds.
 ) with (fillfactor = 50);
 comment on table worker is
@@ -35,8 +35,8 @@ comment on column worker.dispatching is 'Whether the worker held the lock of the
 comment on column worker.draining is
     'Whether the worker stops: it finishes the hand-overs that it has begun, and begins no more.';
 comment on column worker.in_hand is 'Deliveries that the worker has taken from the topic and not finished.';
-comment on column worker.lanes is 'Mails that the worker can hand over at the same time; 0 if it is unknown.';
-comment on column worker.busy_lanes is 'Lanes in use.';
+comment on column worker.sender_threads is 'Mails that the worker can hand over at the same time; 0 if it is unknown.';
+comment on column worker.busy_threads is 'Sender threads in use.';
 comment on column worker.seen_at is 'Time of the last write, by the database''s clock.';
 grant select, insert, update, delete on worker to "${app}", mailroom_system;
 
@@ -98,7 +98,7 @@ comment on column traffic.at is 'Beginning of the period.';
 comment on column traffic.accepted is 'Mails that became durable; the other counts are of deliveries, one a recipient.';
 comment on column traffic.delivered is 'Deliveries that a recipient''s server or a relay accepted.';
 comment on column traffic.failed is 'Deliveries that were given up.';
-comment on column traffic.deferred is 'Attempts that were put off.';
+comment on column traffic.deferred is 'Attempts that were deferred.';
 comment on column traffic.requests is 'Requests to the API that were answered.';
 comment on column traffic.errors is 'Those of them with a status of 500 or above.';
 comment on column traffic.sends is 'Requests to send one mail or a batch.';

@@ -75,7 +75,7 @@ comment on table second_factor is 'The secret of a person''s one-time codes (TOT
 comment on column second_factor.account_id is 'The person who signs in with it.';
 comment on column second_factor.sealed_secret is '20 bytes, encrypted with the master key and bound to this row.';
 comment on column second_factor.confirmed_at is
-    'When a first code was entered; null while the secret is being set up, so that signing in does not require it yet.';
+    'When a first code was entered; null while the secret is being set up and signing in does not require it yet.';
 comment on column second_factor.last_step is
     'The time step (30 s) of the last accepted code. Codes of this and of earlier steps are refused.';
 call secure('second_factor');

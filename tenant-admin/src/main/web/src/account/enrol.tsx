@@ -30,7 +30,7 @@ export function EnrolPage() {
       }
     >
       <Text>
-        <p>Operators of this platform need a second factor. Nothing else is available before.</p>
+        <p>Operators of this platform need a second factor. Set it up to continue.</p>
       </Text>
       <Suspense fallback={<Loading lines={4} />}>
         <Setup onDone={() => void done()} />

@@ -64,7 +64,7 @@ function follow(signal: AbortSignal, after: string): Promise<void> {
 
 let queued: LiveEvent[] = [];
 
-/** Hands over events in groups, so that many cause one change of the page. */
+/** Hands over events in groups: many cause one change of the page. */
 function queue(event: LiveEvent): void {
   queued.push(event);
   if (queued.length === 1) {

@@ -226,11 +226,11 @@ function useGroups(
     { name: 'Pages', entries: [...jumps, ...own].filter(matches) },
   ];
   const empty = !server
-    ? `Nothing matches.${console ? '' : ` From ${MIN_SEARCH} characters on, mails, contacts, campaigns and templates are searched too.`}`
+    ? `No match.${console ? '' : ` From ${MIN_SEARCH} characters on, mails, contacts, campaigns and templates are searched too.`}`
     : things.isError
       ? 'The search was not answered. Change the text to try again.'
       : search !== text || things.isPending
         ? 'Searching…'
-        : 'Nothing matches. The search covers the newest 20,000 mails, contacts by the beginning of their address, and the names of campaigns, templates, domains and pages.';
+        : 'No match. The search covers the newest 20,000 mails, contacts by the beginning of their address, and the names of campaigns, templates, domains and pages.';
   return { groups, empty };
 }

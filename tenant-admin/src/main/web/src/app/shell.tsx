@@ -135,7 +135,7 @@ function useSessionEnd(): void {
   );
 }
 
-/** Moves the focus to a new page, so that reading goes on there. */
+/** Moves the focus to a new page, where reading continues. */
 function useFocusOnMain(path: string): void {
   const [first] = useState(path);
   useEffect(() => {

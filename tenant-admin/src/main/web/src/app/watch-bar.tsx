@@ -29,7 +29,7 @@ export default function WatchBar() {
         <strong>
           Watching <bdi>{watch.name}</bdi>
         </strong>{' '}
-        until {time(watch.expiresAt)}. Nothing can be changed.
+        until {time(watch.expiresAt)}. It is read-only.
       </p>
       <Button small busy={busy} onClick={() => void stop()}>
         Stop watching

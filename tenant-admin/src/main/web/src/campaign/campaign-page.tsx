@@ -284,7 +284,7 @@ function Shown({
                 Mails that were sent stay in the log.
               </>
             ) : (
-              'Nothing of it was sent. It cannot be brought back.'
+              'It was never sent. A deleted campaign cannot be restored.'
             )}
           </p>
         </Confirm>

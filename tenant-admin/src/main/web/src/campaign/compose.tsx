@@ -180,7 +180,7 @@ function Ready({ values, lacks }: { values: Values; lacks: readonly string[] }) 
     <p className={`${kit.say} ${css.ready}`}>
       {mails === 0 ? (
         <>
-          <strong>Nobody would get it.</strong> Choose another book or another condition.
+          <strong>It reaches no contact.</strong> Choose another book or another condition.
         </>
       ) : (
         <>

@@ -80,7 +80,7 @@ export function Lost({ campaign }: { campaign: CampaignView }) {
       side={<span>{number(shown.reduce((sum, [, , , value]) => sum + value, 0))} in all</span>}
     >
       {shown.length === 0 ? (
-        <p className={`${kit.boxBody} ${kit.quiet}`}>Nothing so far.</p>
+        <p className={`${kit.boxBody} ${kit.quiet}`}>No results yet.</p>
       ) : (
         <ul className={css.lines}>
           {shown.map(([tone, text, icon, value], index) => (

@@ -83,7 +83,7 @@ export function Review({ values, choices }: { values: Values; choices: Choices }
       />
       {people === 0 ? (
         <Note tone="warn">
-          <strong>Nobody would get it.</strong>{' '}
+          <strong>It reaches no contact.</strong>{' '}
           {audience.data!.contacts === 0
             ? 'The book is empty.'
             : 'No subscribed contact satisfies the condition.'}

@@ -260,7 +260,7 @@ export function BookPage() {
               <Button onClick={() => view({ after: undefined })}>To the newest</Button>
             </Empty>
           ) : (
-            <Empty title="Nobody yet">
+            <Empty title="No contacts yet">
               <p>Paste a CSV or import a file. A program adds contacts with this command.</p>
               <div className={kit.acts}>
                 {importLink}

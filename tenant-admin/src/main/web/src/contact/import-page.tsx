@@ -164,7 +164,7 @@ function FileStep({ book, onRead }: { book: string; onRead: (source: Import) => 
       const lines = await linesOf(await load());
       const header = hasHeader(lines);
       if (lines.length <= (header ? 1 : 0))
-        throw new Error(lines.length === 0 ? 'There is nothing in it.' : 'There is no address in it.');
+        throw new Error(lines.length === 0 ? 'The file is empty.' : 'There is no address in it.');
       onRead({
         name,
         lines,
@@ -184,8 +184,8 @@ function FileStep({ book, onRead }: { book: string; onRead: (source: Import) => 
   return (
     <>
       <p className={kit.say}>
-        <strong>Choose a CSV, or paste addresses.</strong> Nothing is imported to {book} before you have seen
-        the check.
+        <strong>Choose a CSV, or paste addresses.</strong> You see the check before anything is imported to{' '}
+        {book}.
       </p>
       <div className={css.source}>
         <div

@@ -175,7 +175,7 @@ export async function deleteContacts(
   await changedContacts(client);
 }
 
-/** Deletes that many contacts that match, the oldest first, so that those which are added meanwhile remain. */
+/** Deletes that many contacts that match, the oldest first. Those added meanwhile remain. */
 export async function deleteMatching(
   client: QueryClient,
   contactBookId: string,

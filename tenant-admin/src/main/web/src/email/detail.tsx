@@ -320,7 +320,7 @@ function Content({ id, part }: { id: string; part: 'text' | 'headers' }) {
     );
   const headers = Object.entries((content.data.headers ?? {}) as Record<string, string>);
   return headers.length === 0 ? (
-    <p className={kit.quiet}>The sender added no headers of its own.</p>
+    <p className={kit.quiet}>The sender added no headers.</p>
   ) : (
     <Code label="the headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} wrap />
   );

@@ -63,7 +63,7 @@ describe('the timeline of a mail', () => {
     expect(timeline(email).map((entry) => entry.title)).toEqual([
       'Loaded by a program',
       'Delivered',
-      'Put off',
+      'Deferred',
       'Accepted',
     ]);
   });

@@ -107,7 +107,7 @@ export function InboundPage() {
         <Failed error={query.error} retry={() => void query.refetch()} />
       ) : rows?.length === 0 ? (
         search.domain ? (
-          <Empty title="Nothing came in for this domain">
+          <Empty title="No mail came in for this domain">
             <Button onClick={() => view({ domain: undefined, after: undefined })}>Clear the filter</Button>
           </Empty>
         ) : (
@@ -174,7 +174,7 @@ function Sentence({ view: { inboundEmails, domains } }: { view: InboundView }) {
   if (inboundEmails.nodes.length === 0)
     return (
       <>
-        <strong>Nothing came in.</strong>{' '}
+        <strong>No mail came in.</strong>{' '}
         {able === 0
           ? 'A verified domain is needed to receive.'
           : 'Mail to a domain arrives once its MX record points here.'}
@@ -200,7 +200,7 @@ function Publish() {
       return mx ? [`${domain.name}. MX ${mx.priority ?? 10} ${mx.value}.`] : [];
     });
   return (
-    <Empty title="Nothing came in">
+    <Empty title="No mail came in">
       {records.length > 0 ? (
         <>
           <p>

@@ -95,7 +95,7 @@ export function AccountPage() {
             >
               {query.data.auditLog.nodes.length === 0 ? (
                 <p className={css.none}>
-                  Nothing yet. Changes by its people and by operators are listed here.
+                  No changes yet. Changes by its people and by operators are listed here.
                 </p>
               ) : (
                 <AuditTable rows={query.data.auditLog.nodes} />
@@ -149,7 +149,7 @@ function sentence({ account, accountDomains }: AccountView): ReactNode {
   if (account.pausedReason !== null)
     return (
       <>
-        <strong>It sends nothing.</strong> Paused: <bdi>{account.pausedReason}</bdi>
+        <strong>It cannot send.</strong> Paused: <bdi>{account.pausedReason}</bdi>
       </>
     );
   if (!accountDomains.some((domain) => isSending(domain.status)))

@@ -139,7 +139,7 @@ export function AuditPage() {
                 <Button onClick={() => void navigate({ search: {} })}>Clear filters</Button>
               </Empty>
             ) : (
-              <Empty title="Nothing is recorded">
+              <Empty title="No entries">
                 <p>Changes by people, API keys and operators are listed here.</p>
               </Empty>
             )

@@ -8,5 +8,5 @@ test('causes are listed with their numbers', () => {
       { cause: 'BUSY', count: 12 },
       { cause: 'DISTRUSTED', count: 3 },
     ]),
-  ).toBe('put off in 10 min: 12 busy, 3 by policy');
+  ).toBe('deferred in 10 min: 12 busy, 3 by policy');
 });

@@ -11,13 +11,13 @@ const words: Record<DeferralCause, string> = {
   OTHER: 'otherwise',
 };
 
-/** The numbers of the last ten minutes: put off in 10 min: 12 busy, 3 by policy; empty without any. */
+/** The numbers of the last ten minutes: deferred in 10 min: 12 busy, 3 by policy; empty without any. */
 export function causes(
   deferrals: readonly { readonly cause: DeferralCause; readonly count: number }[],
 ): string {
   return deferrals.length === 0
     ? ''
-    : `put off in 10 min: ${deferrals.map(({ cause, count }) => `${count} ${words[cause]}`).join(', ')}`;
+    : `deferred in 10 min: ${deferrals.map(({ cause, count }) => `${count} ${words[cause]}`).join(', ')}`;
 }
 
 /** The word of a destination: held, or else the state of its circuit. */

@@ -148,7 +148,7 @@ function sentence(waiting: number): ReactNode {
   if (waiting === 0)
     return (
       <>
-        <strong>Nothing waits for you.</strong> Every mail could be composed, or was put back or dismissed.
+        <strong>No dead letters.</strong> Every mail could be composed, or was requeued or dismissed.
       </>
     );
   return (

@@ -66,21 +66,21 @@ export function DestinationsPage() {
 function sentence(rows: readonly Destination[]): ReactNode {
   const held = rows.filter((row) => row.held !== null);
   const open = rows.filter((row) => row.circuit === 'OPEN' && row.held === null);
-  const putOff = rows.filter((row) => row.putOff > 0);
-  const worst = putOff.toSorted((one, other) => other.putOff - one.putOff)[0];
+  const deferring = rows.filter((row) => row.deferred > 0);
+  const worst = deferring.toSorted((one, other) => other.deferred - one.deferred)[0];
   const head =
     open.length > 0
       ? `${counted(open.length, 'destination')} ${open.length === 1 ? 'is' : 'are'} not contacted for a while.`
       : worst
-        ? `${rows.length === 100 && putOff.length === 100 ? 'At least 100 destinations put' : putOff.length === 1 ? '1 destination puts' : `${putOff.length} destinations put`} mail off.`
-        : 'No destination puts mail off.';
+        ? `${rows.length === 100 && deferring.length === 100 ? 'At least 100 destinations defer' : deferring.length === 1 ? '1 destination defers' : `${deferring.length} destinations defer`} mail.`
+        : 'No destination defers mail.';
   return (
     <>
       <strong>{head}</strong>
       {worst ? (
         <>
           {' '}
-          Most of what was put off is for <bdi>{worst.domain}</bdi>: {counted(worst.putOff, 'mail')}, tried{' '}
+          Most of the deferred mail is for <bdi>{worst.domain}</bdi>: {counted(worst.deferred, 'mail')}, tried{' '}
           {worst.attempts === 1 ? 'once' : `up to ${counted(worst.attempts, 'time')}`}.
         </>
       ) : null}

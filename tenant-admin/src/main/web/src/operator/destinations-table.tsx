@@ -28,12 +28,12 @@ export function DestinationsTable({ rows, acts }: { rows: readonly Destination[]
     },
     { head: 'A minute', right: true, cell: (row) => quiet(row.rate === 0, count(row.rate)) },
     {
-      head: 'Put off',
+      head: 'Deferred',
       right: true,
       ...(acts ? {} : { narrow: 4 as const }),
       cell: (row) => (
-        <span title={causes(row.deferrals)} className={row.putOff === 0 ? kit.quiet : undefined}>
-          {count(row.putOff)}
+        <span title={causes(row.deferrals)} className={row.deferred === 0 ? kit.quiet : undefined}>
+          {count(row.deferred)}
         </span>
       ),
     },
@@ -91,7 +91,7 @@ function answer({ held, reply }: Destination): ReactNode {
 }
 
 /** The next step for its mail. */
-function now({ held, circuit, closedUntil, putOff, nextAt }: Destination): ReactNode {
+function now({ held, circuit, closedUntil, deferred, nextAt }: Destination): ReactNode {
   if (held !== null)
     return held.until ? (
       <>
@@ -107,7 +107,7 @@ function now({ held, circuit, closedUntil, putOff, nextAt }: Destination): React
       </>
     );
   if (circuit === 'HALF_OPEN') return 'trying one';
-  return putOff > 0 ? (
+  return deferred > 0 ? (
     <>
       next at <Time at={nextAt} />
     </>

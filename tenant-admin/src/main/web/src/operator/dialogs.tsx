@@ -36,8 +36,8 @@ export function SuspendAccount({ account, onClose }: AccountDialog) {
     <Dialog title={`Suspend ${name}?`} onClose={onClose}>
       <div className={kit.dialogText}>
         <p>
-          <strong>{name}</strong> can send nothing more: new mail is refused, running campaigns pause, and
-          what waits in the queue stays there. Mail that is already handed over still arrives.
+          <strong>{name}</strong> can no longer send: new mail is refused, running campaigns pause, and mail
+          in the queue waits. Mail that is already handed over still arrives.
         </p>
       </div>
       <Form fields={fields} label="Suspend">
@@ -108,8 +108,8 @@ export function WatchAccount({ account, onClose }: AccountDialog) {
     <Dialog title={`Watch ${name}?`} onClose={onClose}>
       <div className={kit.dialogText}>
         <p>
-          You see its pages as its owner does, for half an hour at most, and can change nothing. The content
-          of a mail needs a reason of its own.
+          You see its pages as its owner does, for half an hour at most, and cannot change anything. To read
+          the content of a mail, you state another reason.
         </p>
       </div>
       <Form fields={fields} label="Watch">

@@ -330,14 +330,14 @@ function Workers({ queue: { workers } }: { queue: Queue }) {
               ),
             },
             {
-              head: 'Lanes',
+              head: 'Sender threads',
               right: true,
               narrow: 4,
               cell: (worker) => (
-                <span className={worker.busyLanes === 0 ? kit.quiet : undefined}>
-                  {worker.away || worker.lanes === 0
+                <span className={worker.busyThreads === 0 ? kit.quiet : undefined}>
+                  {worker.away || worker.senderThreads === 0
                     ? '–'
-                    : `${number(worker.busyLanes)} of ${number(worker.lanes)}`}
+                    : `${number(worker.busyThreads)} of ${number(worker.senderThreads)}`}
                 </span>
               ),
             },
@@ -386,7 +386,7 @@ const MAX_DESTINATIONS = 5;
 
 function Destinations() {
   const { data } = useQuery(destinationsQuery);
-  const rows = data?.filter((row) => row.putOff > 0 || row.held !== null || row.circuit !== 'CLOSED');
+  const rows = data?.filter((row) => row.deferred > 0 || row.held !== null || row.circuit !== 'CLOSED');
   if (!data || !rows || rows.length === 0) return null;
   return (
     <Box title="Destinations that struggle" side={<Link to="/operator/destinations">All {data.length}</Link>}>

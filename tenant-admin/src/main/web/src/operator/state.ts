@@ -7,7 +7,7 @@ import { queueQuery } from './queries';
 import { appended, type Sample } from './series';
 import { totals } from './totals';
 
-/** Samples outlive the page, so that it has them again when it is opened next. */
+/** Samples outlive the page, which has them again when it is opened next. */
 let samples: readonly Sample[] = [];
 
 /** The queue, patched every two seconds; since when it is not live. */

@@ -57,7 +57,7 @@ export function PeriodChart({ period }: { period: Period }) {
 
 const outcome: readonly Series<TrafficPoint>[] = [
   { name: 'Taken', fill: 'good', value: (point) => point.delivered },
-  { name: 'Put off', fill: 'warn', value: (point) => point.deferred },
+  { name: 'Deferred', fill: 'warn', value: (point) => point.deferred },
   { name: 'Refused', fill: 'bad', value: (point) => point.bounced },
   { name: 'Given up', fill: 'mute', value: (point) => point.failed },
 ];

@@ -245,7 +245,7 @@ function Days({ view, days }: { view: Overview; days: number }) {
 function Quiet({ view }: { view: Overview }) {
   return (
     <Box>
-      <Empty title="Nothing was sent in this time">
+      <Empty title="No mail was sent in this time">
         <p>
           The figures of mails appear here as they arrive.{' '}
           {hasSender(view) ? (
@@ -269,7 +269,7 @@ function Reputation({ view, side }: { view: Overview; side: string }) {
         digits={2}
         standing={bounces}
         limits={[2, 5]}
-        text={`${number(figures.hardBounced)} of ${number(figures.sampleSize)} tried.${bounces === 'HEALTHY' ? ' Nothing needs to be done.' : ''}`}
+        text={`${number(figures.hardBounced)} of ${number(figures.sampleSize)} tried.${bounces === 'HEALTHY' ? ' No action is needed.' : ''}`}
       />
       <Rate
         name="Complaints"
@@ -277,7 +277,7 @@ function Reputation({ view, side }: { view: Overview; side: string }) {
         digits={3}
         standing={complaints}
         limits={[0.05, 0.1]}
-        text={`${number(figures.complained)} of ${number(figures.delivered)} delivered.${complaints === 'HEALTHY' ? ' Nothing needs to be done.' : ''}`}
+        text={`${number(figures.complained)} of ${number(figures.delivered)} delivered.${complaints === 'HEALTHY' ? ' No action is needed.' : ''}`}
       />
     </Box>
   );

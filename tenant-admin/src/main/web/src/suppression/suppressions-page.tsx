@@ -63,7 +63,7 @@ export function SuppressionsPage() {
         </Box>
       ) : rows?.length === 0 && !q && !after ? (
         <Box>
-          <Empty title="Nobody">
+          <Empty title="No suppressed addresses">
             <p>
               Addresses that do not exist, that reported spam or that unsubscribed are listed here by
               themselves. Mail to them is not sent, which protects your reputation.

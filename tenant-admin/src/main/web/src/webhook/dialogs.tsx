@@ -213,7 +213,7 @@ export function Recover({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
         {result ? (
           <Note tone="good">
             {result.count === 0
-              ? 'Nothing was missed since then.'
+              ? 'No event was missed since then.'
               : `${counted(result.count, 'call')} queued.`}
             {result.more ? ' There are more: recover again.' : ''}
           </Note>

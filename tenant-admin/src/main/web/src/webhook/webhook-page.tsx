@@ -260,7 +260,7 @@ function Shown({ view }: { view: EndpointView }) {
           }}
         >
           <p>
-            Nothing is posted to <strong>{url}</strong> any more, and its list of calls is removed.
+            Mailroom no longer calls <strong>{url}</strong>. Its list of calls is removed.
           </p>
         </Confirm>
       ) : null}

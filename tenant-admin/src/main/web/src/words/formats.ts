@@ -48,7 +48,7 @@ export function percent(value: number, digits = 2): string {
   return `${value.toFixed(digits)} %`;
 }
 
-/** A share of what arrived, rounded down, so that it is 100 % only if nothing is missing: 99.9 %. */
+/** A share of what arrived, rounded down: it is 100 % only if nothing is missing, else 99.9 %. */
 export function shareText(value: number, digits = 1): string {
   const unit = 10 ** digits;
   return percent(Math.floor(value * unit + 1e-6) / unit, value === 100 ? 0 : digits);

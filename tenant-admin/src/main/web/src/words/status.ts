@@ -95,7 +95,7 @@ export function outcomeWord(outcome: AttemptOutcome): Word {
     case 'BOUNCED':
       return bounced;
     case 'DEFERRED':
-      return word('warn', 'Put off', Hourglass);
+      return word('warn', 'Deferred', Hourglass);
     case 'UNANSWERED':
       return word('warn', 'No final reply', Hourglass);
     case 'FAILED':

@@ -2,9 +2,9 @@ package dev.mailroom.observability;
 
 import java.time.Duration;
 
-import dev.mailroom.mail.accept.KeyUse;
-import dev.mailroom.mail.accept.LimitReached;
+import dev.mailroom.mail.accept.Idempotency;
 import dev.mailroom.mail.accept.MailAccepted;
+import dev.mailroom.mail.accept.Quotas;
 import dev.mailroom.mail.outcome.DeliveryResult;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.queue.Lease;
@@ -38,12 +38,12 @@ class DeliveryMeters {
 	}
 
 	@EventListener
-	void count(LimitReached limit) {
+	void count(Quotas.LimitReached limit) {
 		this.registry.counter("mailroom.quota.refusals", "period", limit.period()).increment();
 	}
 
 	@EventListener
-	void count(KeyUse use) {
+	void count(Idempotency.KeyUse use) {
 		this.registry.counter("mailroom.idempotency", "result", use.contractName()).increment();
 	}
 

@@ -1,11 +1,10 @@
 package dev.mailroom.observability;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.regex.Pattern;
+
+import dev.mailroom.secret.Sha256;
 
 import org.springframework.boot.json.JsonWriter;
 import org.springframework.boot.json.JsonWriter.ValueProcessor;
@@ -17,7 +16,7 @@ import org.springframework.boot.logging.structured.StructuredLoggingJsonMembersC
  */
 public final class LoggedAddresses implements StructuredLoggingJsonMembersCustomizer<Object> {
 
-	/** Bytes of a hash: few, so that it identifies an address only among known ones. */
+	/** Bytes of a hash: few, because it identifies an address only among known ones. */
 	private static final int HASH_BYTES = 6;
 
 	/** An address; the group is its domain. */
@@ -38,14 +37,7 @@ public final class LoggedAddresses implements StructuredLoggingJsonMembersCustom
 
 	/** Stands for an address in the log: equal addresses have equal values. */
 	public static String hash(String address) {
-		try {
-			byte[] hash = MessageDigest.getInstance("SHA-256")
-				.digest(address.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
-			return HexFormat.of().formatHex(hash, 0, HASH_BYTES);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-256 is not available", ex);
-		}
+		return HexFormat.of().formatHex(Sha256.of(address.toLowerCase(Locale.ROOT)), 0, HASH_BYTES);
 	}
 
 }

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Operators of mail servers, found by the name of the MX host. The set is closed, so that
- * the number of time series does not depend on the recipients.
+ * Operators of mail servers, found by the name of the MX host. The set is closed: the
+ * number of time series does not depend on the recipients.
  */
 public enum MailProvider {
 

@@ -25,8 +25,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * Counts the mail that this process accepts and settles and the requests that it answers,
- * and adds them to the counts of the platform every few seconds, so that no mail needs a
- * statement of its own.
+ * and adds them to the counts of the platform every few seconds. No mail needs a separate
+ * statement.
  */
 @EnableScheduling
 class TrafficReport {

@@ -9,13 +9,13 @@ import dev.mailroom.Given;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
-import dev.mailroom.domain.NameServers;
 import dev.mailroom.domain.NameServers.Kind;
 import dev.mailroom.domain.NameServers.Result;
-import dev.mailroom.mail.accept.KeyUse;
-import dev.mailroom.mail.accept.LimitReached;
-import dev.mailroom.mail.accept.MailAccepted;
+import dev.mailroom.domain.NameServers;
+import dev.mailroom.mail.accept.Idempotency;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
+import dev.mailroom.mail.accept.MailAccepted;
+import dev.mailroom.mail.accept.Quotas;
 import dev.mailroom.mail.outcome.DeliveryResult;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.queue.Queue;
@@ -65,8 +65,8 @@ class MetersTest {
 		this.core.publishEvent(new MailAccepted(Channel.SMTP, 3));
 		this.core.publishEvent(new MailAccepted(Channel.SMTP, 2));
 		this.core.publishEvent(new MailAccepted(Channel.CAMPAIGN, 40));
-		this.core.publishEvent(new LimitReached("month", Refusal.limited("Limit").because("none is left")));
-		this.core.publishEvent(KeyUse.IN_PROGRESS);
+		this.core.publishEvent(new Quotas.LimitReached("month", Refusal.limited("Limit").because("none is left")));
+		this.core.publishEvent(Idempotency.KeyUse.IN_PROGRESS);
 		this.core.publishEvent(new Outcomes.Settled(DeliveryResult.DELIVERED, "transactional", 2,
 				List.of(Duration.ofMillis(90), Duration.ofSeconds(3)), List.of(1, 1)));
 		this.core.publishEvent(

@@ -19,9 +19,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Cache of API keys that were used recently, so that not every request reads the
- * database. A key that is revoked on this instance is removed immediately; on other
- * instances it stays valid until its entry expires.
+ * Cache of API keys that were used recently. A key that is revoked on this instance is
+ * removed immediately; on other instances it stays valid until its entry expires.
  */
 @Component
 class ApiKeyCache {

@@ -66,8 +66,7 @@ public class Challenges {
 
 	/**
 	 * Uses a code and runs the work that it permits, in one transaction. Codes are
-	 * counted before they are compared, so that concurrent guesses do not exceed the
-	 * limits.
+	 * counted before they are compared: concurrent guesses do not exceed the limits.
 	 * @throws Refused {@code Unauthorized} if the code is wrong or was used, {@code
 	 * Invalid request data} if the challenge is not valid, {@code Rate limit exceeded}
 	 * after too many codes of the account

@@ -14,8 +14,7 @@ import reactor.util.context.Context;
 /**
  * The program and system from which a request came, such as {@code Firefox on Linux},
  * according to its User-Agent (RFC 9110 10.1.5). It is part of the Reactor context. A
- * client can send any User-Agent, so that the text is only displayed and no decision
- * depends on it.
+ * client can send any User-Agent. The text is only displayed; no decision depends on it.
  */
 public final class ClientDevice {
 

@@ -1,10 +1,9 @@
 package dev.mailroom.account;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 import dev.mailroom.EmailAddress;
+import dev.mailroom.FieldErrors;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ public final class FieldReader {
 
 	private static final int MAX_TOKEN_LENGTH = 512;
 
-	private final List<Refusal.Detail> errors = new ArrayList<>();
+	private final FieldErrors errors = new FieldErrors();
 
 	FieldReader() {
 	}
@@ -114,13 +113,11 @@ public final class FieldReader {
 	 * @throws Refused {@code Invalid request data} with all invalid fields
 	 */
 	void requireValid() {
-		if (!this.errors.isEmpty()) {
-			throw Refusal.INVALID_REQUEST.because("The request has invalid fields: see details.", this.errors);
-		}
+		this.errors.refuseIfAny(Refusal.INVALID_REQUEST, (_) -> "The request has invalid fields: see details.");
 	}
 
 	private <T> Optional<T> error(String field, String message) {
-		this.errors.add(new Refusal.Detail(field, message));
+		this.errors.add(field, message);
 		return Optional.empty();
 	}
 

@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * An invitation that was not accepted yet.
  *
- * @param role wire name of the role that the person will have
+ * @param role contract's name of the role that the person will have
  */
 public record Invitation(UUID id, UUID accountId, String email, String role, Instant createdAt, Instant expiresAt) {
 }

@@ -1,13 +1,13 @@
 package dev.mailroom.account;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
+
+import dev.mailroom.secret.Sha256;
 
 /**
  * Text of an API key: {@code ek_<key part>_<secret><checksum>}. The checksum is the
@@ -45,12 +45,7 @@ record KeyText(String prefix, String secret) {
 
 	/** SHA-256 of the secret, stored in its place; random secrets need no slow hash. */
 	byte[] hash() {
-		try {
-			return MessageDigest.getInstance("SHA-256").digest(this.secret.getBytes(StandardCharsets.US_ASCII));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-256 is not available", ex);
-		}
+		return Sha256.of(this.secret);
 	}
 
 	private String checksum() {

@@ -7,7 +7,7 @@ import java.util.UUID;
  * A person's membership of an account.
  *
  * @param id the person
- * @param role wire name of a {@link MemberRole}
+ * @param role contract's name of a {@link MemberRole}
  * @param createdAt time at which the person joined
  */
 public record Member(UUID id, UUID accountId, String role, Instant createdAt) {

@@ -18,9 +18,9 @@ public enum MemberRole {
 	/** Manages the plan and the owners. */
 	OWNER;
 
-	/** The role with a wire name; empty if there is none. */
-	public static Optional<MemberRole> parse(@Nullable String wire) {
-		return Arrays.stream(values()).filter((role) -> role.contractName().equals(wire)).findFirst();
+	/** The role with a name of the contract; empty if there is none. */
+	public static Optional<MemberRole> parse(@Nullable String contractName) {
+		return Arrays.stream(values()).filter((role) -> role.contractName().equals(contractName)).findFirst();
 	}
 
 	/** The name in the database and in the API. */

@@ -16,7 +16,7 @@ class MemberStore {
 
 	/**
 	 * The condition that an account keeps an owner. The rows of all owners are locked in
-	 * the same order, so that of two owners who leave at the same time one stays.
+	 * the same order: of two owners who leave at the same time, one stays.
 	 */
 	private static final String OWNERS = """
 			with owners as (select person_id from member
@@ -95,7 +95,7 @@ class MemberStore {
 			.map((rows) -> rows > 0);
 	}
 
-	/** The account that a person uses, with the wire name of the role. */
+	/** The account that a person uses, with the contract's name of the role. */
 	record Row(UUID accountId, String role) {
 	}
 

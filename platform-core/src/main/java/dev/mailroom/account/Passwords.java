@@ -39,7 +39,7 @@ class Passwords implements DisposableBean {
 	/** Requests that may wait for a thread; later ones would time out anyway. */
 	private static final int MAX_WAITING = 256;
 
-	/** Requests of one network that may wait, so that it cannot keep the others out. */
+	/** Requests of one network that may wait. It cannot keep the others out. */
 	private static final int MAX_WAITING_EACH = 32;
 
 	private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
@@ -55,8 +55,8 @@ class Passwords implements DisposableBean {
 			MAX_WAITING, "password", 60, true);
 
 	/**
-	 * Hash that no password matches, so that a sign-in with an unknown address takes as
-	 * long as with a known one.
+	 * Hash that no password matches: a sign-in with an unknown address takes as long as
+	 * with a known one.
 	 */
 	private final String dummyHash;
 

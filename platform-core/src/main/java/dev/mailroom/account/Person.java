@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * A person of a team.
  *
- * @param role wire name of the role
+ * @param role contract's name of the role
  * @param founder whether the account has the person's address
  * @param createdAt time at which the person joined
  */

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
+import com.google.common.io.BaseEncoding;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
@@ -37,6 +38,9 @@ public class SecondFactors {
 
 	/** 16 characters of base32. */
 	private static final int RECOVERY_CODE_BYTES = 10;
+
+	/** As authenticator apps read it: without padding (RFC 4648). */
+	private static final BaseEncoding BASE32 = BaseEncoding.base32().omitPadding();
 
 	private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -155,7 +159,7 @@ public class SecondFactors {
 	}
 
 	private static String recoveryCode() {
-		return Base32.encode(random(RECOVERY_CODE_BYTES)).toLowerCase(Locale.ROOT).replaceAll("(?<=\\G.{4})(?!$)", "-");
+		return BASE32.lowerCase().withSeparator("-", 4).encode(random(RECOVERY_CODE_BYTES));
 	}
 
 	private static byte[] random(int length) {
@@ -186,7 +190,7 @@ public class SecondFactors {
 	public record Enrolment(Secret secret, Secret url) {
 
 		private static Enrolment of(byte[] secret, String name) {
-			String text = Base32.encode(secret);
+			String text = BASE32.encode(secret);
 			String label = URLEncoder.encode("Mailroom:" + name, StandardCharsets.UTF_8).replace("+", "%20");
 			return new Enrolment(Secret.of(text),
 					Secret.of("otpauth://totp/%s?secret=%s&issuer=Mailroom&algorithm=SHA1&digits=%d&period=%d"

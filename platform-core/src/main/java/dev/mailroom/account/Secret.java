@@ -1,12 +1,10 @@
 package dev.mailroom.account;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import dev.mailroom.secret.Sha256;
 
 /**
  * A password or a token. Its string form is masked, so that it does not appear in logs.
@@ -40,12 +38,7 @@ public record Secret(String text) {
 	 * instead.
 	 */
 	public byte[] hash() {
-		try {
-			return MessageDigest.getInstance("SHA-256").digest(this.text.getBytes(StandardCharsets.UTF_8));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-256 is not available", ex);
-		}
+		return Sha256.of(this.text);
 	}
 
 	@Override

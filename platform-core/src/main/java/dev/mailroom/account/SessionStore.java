@@ -125,7 +125,7 @@ class SessionStore {
 			.then();
 	}
 
-	/** The account of a person with a session, and the wire name of the role. */
+	/** The account of a person with a session, and the contract's name of the role. */
 	record MemberRow(UUID accountId, String role) {
 	}
 

@@ -117,8 +117,8 @@ public class Team {
 	}
 
 	/** Parses the role in a request. */
-	static MemberRole role(@Nullable String wire) {
-		return MemberRole.parse(wire).orElseThrow(TeamRefusals::invalidRole);
+	static MemberRole role(@Nullable String contractName) {
+		return MemberRole.parse(contractName).orElseThrow(TeamRefusals::invalidRole);
 	}
 
 }

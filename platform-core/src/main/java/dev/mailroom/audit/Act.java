@@ -34,15 +34,15 @@ public enum Act {
 
 	QUEUE_PAUSED("queue.paused"), QUEUE_RESUMED("queue.resumed");
 
-	private final String wire;
+	private final String contractName;
 
-	Act(String wire) {
-		this.wire = wire;
+	Act(String contractName) {
+		this.contractName = contractName;
 	}
 
 	/** The name in the database. */
 	public String contractName() {
-		return this.wire;
+		return this.contractName;
 	}
 
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param accountId the account concerned; null if the whole platform is
  * @param actorId the person who signed in, or the API key
  * @param actorKind person, api_key or operator
- * @param act the wire name of an {@link Act}
+ * @param act the contract's name of an {@link Act}
  * @param target id or name of the changed object; empty if it is the account
  * @param reason the reason that an operator gave; null for acts without one
  * @param details new values, without secrets
@@ -31,7 +31,7 @@ public record AuditEntry(UUID id, @Nullable UUID accountId, UUID actorId, String
 	 *
 	 * @param account the account concerned
 	 * @param actor the account that acted
-	 * @param act the wire name of an act
+	 * @param act the contract's name of an act
 	 * @param actorKind person, api_key or operator
 	 * @param from the earliest time
 	 * @param until the time before which the entries were written

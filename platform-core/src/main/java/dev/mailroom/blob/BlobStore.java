@@ -1,10 +1,10 @@
 package dev.mailroom.blob;
 
 import java.util.List;
-import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import dev.mailroom.database.Columns;
 import dev.mailroom.database.SqlStatement;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -28,7 +28,7 @@ class BlobStore {
 	}
 
 	/** Records objects before they are put. An hour is longer than any commit takes. */
-	Mono<Void> announce(Scope scope, List<Blob.Name> names) {
+	Mono<Void> insert(Scope scope, List<Blob.Name> names) {
 		return bind("""
 				insert into blob_loose (account_id, owner_id, part, due_at)
 				select account_id, owner_id, part, now() + interval '1 hour' from %s where account_id = :account
@@ -37,7 +37,8 @@ class BlobStore {
 
 	/**
 	 * Removes the records of objects that rows refer to now, except of those whose
-	 * removal has begun. Rows are locked in order, so that two groups do not deadlock.
+	 * removal has begun. Rows are locked in order, which prevents deadlocks of two
+	 * groups.
 	 * @return the number of records that existed
 	 */
 	@AcrossAccounts("mails of a group of requests; each row has its account, which row-level security checks")
@@ -95,10 +96,11 @@ class BlobStore {
 	}
 
 	private static SqlStatement statement(String sql, List<Blob.Name> names) {
+		Columns<Blob.Name> columns = Columns.of(names);
 		return SqlStatement.of(sql.formatted(NAMES))
-			.bind("accounts", names.stream().map(Blob.Name::accountId).toArray(UUID[]::new))
-			.bind("owners", names.stream().map(Blob.Name::ownerId).toArray(UUID[]::new))
-			.bind("parts", names.stream().map(Blob.Name::part).toArray(String[]::new));
+			.bind("accounts", columns.uuids(Blob.Name::accountId))
+			.bind("owners", columns.uuids(Blob.Name::ownerId))
+			.bind("parts", columns.texts(Blob.Name::part));
 	}
 
 }

@@ -56,7 +56,7 @@ public class Blobs {
 	 */
 	public Mono<Void> put(Scope scope, List<Blob> blobs) {
 		List<Blob.Name> names = blobs.stream().map(Blob::name).toList();
-		return this.transactions.in(scope, this.store.announce(scope, names))
+		return this.transactions.in(scope, this.store.insert(scope, names))
 			.thenMany(Flux.fromIterable(blobs)
 				.flatMap((blob) -> bucket().put(blob.name().key(), blob.content()), MAX_CONCURRENT_REQUESTS))
 			.then();

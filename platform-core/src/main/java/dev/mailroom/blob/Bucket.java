@@ -19,7 +19,7 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /**
  * Client of a bucket with the API of S3. Requests are signed with AWS Signature Version 4
- * and are idempotent, so that a failed one is repeated.
+ * and are idempotent. A failed one is repeated.
  */
 class Bucket {
 

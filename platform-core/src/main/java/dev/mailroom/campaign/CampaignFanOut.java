@@ -15,7 +15,6 @@ import dev.mailroom.campaign.CampaignFanOutStore.FanOutState;
 import dev.mailroom.campaign.CampaignFanOutStore.Recipient;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.domain.Warmups;
-import dev.mailroom.mail.accept.LimitReached;
 import dev.mailroom.mail.accept.MailAccepted;
 import dev.mailroom.mail.accept.Quotas;
 
@@ -192,7 +191,7 @@ public class CampaignFanOut {
 		});
 	}
 
-	private Step stop(JdbcClient jdbc, Scope scope, UUID id, LimitReached limit) {
+	private Step stop(JdbcClient jdbc, Scope scope, UUID id, Quotas.LimitReached limit) {
 		this.runs.pause(jdbc, scope, id, CampaignStatus.RUNNING, "The quota is used up. " + limit.refused().message());
 		this.publisher.publishEvent(limit);
 		return Step.WAIT;

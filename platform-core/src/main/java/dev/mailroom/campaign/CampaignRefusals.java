@@ -1,6 +1,5 @@
 package dev.mailroom.campaign;
 
-import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
@@ -37,11 +36,6 @@ final class CampaignRefusals {
 
 	static Refused missing(UUID id) {
 		return NOT_FOUND.because("There is no campaign " + id);
-	}
-
-	static Refused invalid(List<Refusal.Detail> errors) {
-		Refusal.Detail first = errors.getFirst();
-		return Refusal.INVALID_REQUEST.because(first.field() + " " + first.message(), errors);
 	}
 
 	static Refused fromMismatch(Mailbox from) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-import dev.mailroom.Refusal;
+import dev.mailroom.FieldErrors;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
@@ -66,12 +66,13 @@ public class CampaignResults {
 	 * {@code Invalid request data}
 	 */
 	public Mono<Campaign.Audience> audience(Scope scope, UUID book, @Nullable Map<String, Object> filter) {
-		List<Refusal.Detail> errors = RecipientFilter.check(filter);
-		if (!errors.isEmpty()) {
-			return Mono.error(CampaignRefusals.invalid(errors));
-		}
-		return this.transactions.list(scope, this.references.requireBook(scope, book)
-			.then(Mono.defer(() -> this.store.audience(scope, book, (filter != null) ? filter : Map.of()))));
+		return Mono.defer(() -> {
+			FieldErrors errors = new FieldErrors();
+			RecipientFilter.check(filter, errors);
+			errors.refuseIfAny();
+			return this.transactions.list(scope, this.references.requireBook(scope, book)
+				.then(Mono.defer(() -> this.store.audience(scope, book, (filter != null) ? filter : Map.of()))));
+		});
 	}
 
 	/**
@@ -112,9 +113,11 @@ public class CampaignResults {
 		MINUTE, HOUR, DAY;
 
 		/** The interval for a name; hour without one, empty for an unknown name. */
-		public static Optional<Interval> of(@Nullable String wire) {
-			return (wire == null) ? Optional.of(HOUR)
-					: Arrays.stream(values()).filter((interval) -> interval.contractName().equals(wire)).findFirst();
+		public static Optional<Interval> of(@Nullable String contractName) {
+			return (contractName == null) ? Optional.of(HOUR)
+					: Arrays.stream(values())
+						.filter((interval) -> interval.contractName().equals(contractName))
+						.findFirst();
 		}
 
 		/** The name in lower case. */

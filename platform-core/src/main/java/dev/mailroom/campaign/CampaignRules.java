@@ -4,11 +4,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
-import dev.mailroom.Refusal;
-import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.FieldErrors;
+import dev.mailroom.mail.draft.CheckedMail;
 import dev.mailroom.mail.draft.Mailbox;
 import dev.mailroom.template.Content;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ final class CampaignRules {
 	/** Mails per minute; a faster campaign needs no pace. */
 	private static final int MAX_PACE = 100_000;
 
-	private final List<Refusal.Detail> errors = new ArrayList<>();
+	private final FieldErrors errors = new FieldErrors();
 
 	private CampaignRules() {
 	}
@@ -49,19 +50,17 @@ final class CampaignRules {
 		rules.placeholders("subject", subject);
 		@Nullable UUID book = form.contactBookId();
 		if (book == null) {
-			rules.reject("contact_book_id", "is required: the id of one of your contact books");
+			rules.errors.add("contact_book_id", "is required: the id of one of your contact books");
 		}
 		@Nullable String html = rules.content("html_content", form.htmlContent());
 		@Nullable String text = rules.content("text_content", form.textContent());
 		rules.oneSource(form.templateId(), html, text);
 		@Nullable Instant sendAt = rules.time(form.sendAt(), previousSendAt, now);
-		rules.errors.addAll(RecipientFilter.check(form.filter()));
+		RecipientFilter.check(form.filter(), rules.errors);
 		rules.pace(form.pace());
-		if (!rules.errors.isEmpty() || from == null || book == null) {
-			throw CampaignRefusals.invalid(rules.errors);
-		}
-		return new Checked(name, from, replyTo, subject, book, form.templateId(), html, text, sendAt,
-				(form.filter() != null) ? form.filter() : Map.of(), form.pace());
+		rules.errors.refuseIfAny();
+		return new Checked(name, Objects.requireNonNull(from), replyTo, subject, Objects.requireNonNull(book),
+				form.templateId(), html, text, sendAt, (form.filter() != null) ? form.filter() : Map.of(), form.pace());
 	}
 
 	/**
@@ -72,25 +71,23 @@ final class CampaignRules {
 		CampaignRules rules = new CampaignRules();
 		@Nullable Instant sendAt = rules.time(text, null, now);
 		if (sendAt == null && rules.errors.isEmpty()) {
-			rules.reject("send_at", "is required: an ISO 8601 date and time with an offset, in the future");
+			rules.errors.add("send_at", "is required: an ISO 8601 date and time with an offset, in the future");
 		}
-		if (sendAt == null || !rules.errors.isEmpty()) {
-			throw CampaignRefusals.invalid(rules.errors);
-		}
-		return sendAt;
+		rules.errors.refuseIfAny();
+		return Objects.requireNonNull(sendAt);
 	}
 
 	private @Nullable Instant time(@Nullable String text, @Nullable Instant previous, Instant now) {
 		if (previous != null && previous.toString().equals(text)) {
 			return previous;
 		}
-		return Draft.readSendAt(text, now, this.errors);
+		return CheckedMail.readSendAt(text, now, this.errors);
 	}
 
 	private String line(String field, @Nullable String text, int maxLength) {
 		if (text == null || text.isBlank() || text.length() > maxLength
 				|| text.chars().anyMatch(EmailAddress::breaksALine)) {
-			reject(field, "is required: one line of at most " + maxLength + " characters");
+			this.errors.add(field, "is required: one line of at most " + maxLength + " characters");
 			return "";
 		}
 		return text;
@@ -99,7 +96,7 @@ final class CampaignRules {
 	private @Nullable Mailbox mailbox(String field, @Nullable String text) {
 		@Nullable Mailbox mailbox = (text != null) ? Mailbox.parse(text).orElse(null) : null;
 		if (mailbox == null || mailbox.name().length() > MAX_NAME_LENGTH) {
-			reject(field, "must be one address, or one Name <address>, without line breaks");
+			this.errors.add(field, "must be one address, or one Name <address>, without line breaks");
 		}
 		return mailbox;
 	}
@@ -110,7 +107,7 @@ final class CampaignRules {
 			return replyTo;
 		}
 		if (addresses.size() > MAX_REPLY_TO) {
-			reject("reply_to", "has more than " + MAX_REPLY_TO + " addresses");
+			this.errors.add("reply_to", "has more than " + MAX_REPLY_TO + " addresses");
 			return replyTo;
 		}
 		for (int i = 0; i < addresses.size(); i++) {
@@ -127,10 +124,10 @@ final class CampaignRules {
 			return null;
 		}
 		if (content.length() > MAX_CONTENT_LENGTH) {
-			reject(field, "has more than " + MAX_CONTENT_LENGTH + " characters");
+			this.errors.add(field, "has more than " + MAX_CONTENT_LENGTH + " characters");
 		}
 		else if (content.indexOf('\0') >= 0) {
-			reject(field, "must not contain the character NUL");
+			this.errors.add(field, "must not contain the character NUL");
 		}
 		else {
 			placeholders(field, content);
@@ -143,27 +140,24 @@ final class CampaignRules {
 			new Content(text, null, null);
 		}
 		catch (IllegalArgumentException ex) {
-			reject(field, String.valueOf(ex.getMessage()));
+			this.errors.add(field, String.valueOf(ex.getMessage()));
 		}
 	}
 
 	private void pace(@Nullable Integer pace) {
 		if (pace != null && (pace < 1 || pace > MAX_PACE)) {
-			reject("pace", "must be between 1 and " + MAX_PACE + " mails per minute");
+			this.errors.add("pace", "must be between 1 and " + MAX_PACE + " mails per minute");
 		}
 	}
 
 	private void oneSource(@Nullable UUID template, @Nullable String html, @Nullable String text) {
 		if (template != null && (html != null || text != null)) {
-			reject("template_id", "replaces html_content and text_content: give either the template or the content");
+			this.errors.add("template_id",
+					"replaces html_content and text_content: give either the template or the content");
 		}
 		if (template == null && html == null && text == null) {
-			reject("html_content", "or text_content or template_id is required: a campaign must have content");
+			this.errors.add("html_content", "or text_content or template_id is required: a campaign must have content");
 		}
-	}
-
-	private void reject(String field, String message) {
-		this.errors.add(new Refusal.Detail(field, message));
 	}
 
 	/**

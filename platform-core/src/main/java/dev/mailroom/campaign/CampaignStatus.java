@@ -10,8 +10,8 @@ public enum CampaignStatus {
 	DRAFT, SCHEDULED, RUNNING, PAUSED, SENT;
 
 	/** Parses the contract's name of a state; empty for any other text. */
-	public static Optional<CampaignStatus> of(String wire) {
-		return Arrays.stream(values()).filter((status) -> status.contractName().equals(wire)).findFirst();
+	public static Optional<CampaignStatus> of(String contractName) {
+		return Arrays.stream(values()).filter((status) -> status.contractName().equals(contractName)).findFirst();
 	}
 
 	/** The contract's name of the state, in lower case. */

@@ -2,12 +2,11 @@ package dev.mailroom.campaign;
 
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.mailroom.Refusal;
+import dev.mailroom.FieldErrors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,29 +21,31 @@ final class RecipientFilter {
 
 	private static final int MAX_DEPTH = 5;
 
-	private final List<Refusal.Detail> errors = new ArrayList<>();
+	private final FieldErrors errors;
 
 	private int conditions;
 
-	private RecipientFilter() {
+	private RecipientFilter(FieldErrors errors) {
+		this.errors = errors;
 	}
 
-	/** The faults of a filter; null is no filter. */
-	static List<Refusal.Detail> check(@Nullable Map<String, Object> filter) {
-		RecipientFilter check = new RecipientFilter();
+	/**
+	 * Checks a filter; null is no filter.
+	 * @param errors receives the errors
+	 */
+	static void check(@Nullable Map<String, Object> filter, FieldErrors errors) {
 		if (filter != null) {
-			check.condition("filter", filter, 1);
+			new RecipientFilter(errors).condition("filter", filter, 1);
 		}
-		return check.errors;
 	}
 
 	private void condition(String field, @Nullable Object value, int depth) {
 		this.conditions++;
 		if (this.conditions > MAX_CONDITIONS || depth > MAX_DEPTH) {
-			refuse("filter", "has more than " + MAX_CONDITIONS + " conditions or " + MAX_DEPTH + " levels");
+			this.errors.add("filter", "has more than " + MAX_CONDITIONS + " conditions or " + MAX_DEPTH + " levels");
 		}
 		else if (!(value instanceof Map<?, ?> condition)) {
-			refuse(field, "must be an object");
+			this.errors.add(field, "must be an object");
 		}
 		else if (condition.keySet().equals(Set.of("property", "equals"))) {
 			property(field, condition);
@@ -57,26 +58,26 @@ final class RecipientFilter {
 			list(field + "." + operator, condition.get(operator), depth);
 		}
 		else {
-			refuse(field, "must have property and equals, or created_at, or all, or any");
+			this.errors.add(field, "must have property and equals, or created_at, or all, or any");
 		}
 	}
 
 	private void property(String field, Map<?, ?> condition) {
 		if (!(condition.get("property") instanceof String)) {
-			refuse(field + ".property", "must be the name of a property");
+			this.errors.add(field + ".property", "must be the name of a property");
 		}
 		Object equals = condition.get("equals");
 		if (!(equals instanceof String) && !(equals instanceof Number) && !(equals instanceof Boolean)) {
-			refuse(field + ".equals", "must be a text, a number or a boolean");
+			this.errors.add(field + ".equals", "must be a text, a number or a boolean");
 		}
 		if (String.valueOf(equals).indexOf('\0') >= 0 || String.valueOf(condition.get("property")).indexOf('\0') >= 0) {
-			refuse(field, "must not contain the character NUL");
+			this.errors.add(field, "must not contain the character NUL");
 		}
 	}
 
 	private void list(String field, @Nullable Object value, int depth) {
 		if (!(value instanceof List<?> conditions) || conditions.isEmpty()) {
-			refuse(field, "must be a list of conditions");
+			this.errors.add(field, "must be a list of conditions");
 			return;
 		}
 		for (int i = 0; i < conditions.size() && this.conditions <= MAX_CONDITIONS; i++) {
@@ -87,12 +88,12 @@ final class RecipientFilter {
 	private void times(String field, @Nullable Object value) {
 		if (!(value instanceof Map<?, ?> times) || times.isEmpty()
 				|| !Set.of("after", "before").containsAll(times.keySet())) {
-			refuse(field, "must have after, before or both");
+			this.errors.add(field, "must have after, before or both");
 			return;
 		}
 		times.forEach((name, time) -> {
 			if (!isTime(time)) {
-				refuse(field + "." + name, "must be an ISO 8601 date and time with an offset");
+				this.errors.add(field + "." + name, "must be an ISO 8601 date and time with an offset");
 			}
 		});
 	}
@@ -105,10 +106,6 @@ final class RecipientFilter {
 		catch (DateTimeException _) {
 			return false;
 		}
-	}
-
-	private void refuse(String field, String message) {
-		this.errors.add(new Refusal.Detail(field, message));
 	}
 
 }

@@ -101,8 +101,8 @@ public class Confirmations {
 		}
 
 		/**
-		 * Identifies the mail, so that it is sent once even if a worker crashes. A person
-		 * who unsubscribes and is asked again on the same day gets another mail.
+		 * Identifies the mail, which is sent once even if a worker crashes. A person who
+		 * unsubscribes and is asked again on the same day gets another mail.
 		 */
 		public String name() {
 			return "%s %s %d".formatted(this.contactId, this.requestedAt, this.mails);

@@ -25,8 +25,8 @@ class ContactBookStore {
 
 	/**
 	 * Locks the account row until the transaction ends. Everything that adds or deletes
-	 * books or contacts takes this lock first, so that the plan's limits are exact and no
-	 * two transactions deadlock.
+	 * books or contacts takes this lock first. The plan's limits are exact, and no two
+	 * transactions deadlock.
 	 */
 	Mono<Void> lockAccount(Scope scope) {
 		return this.database.sql("select id from account where id = :account for no key update")

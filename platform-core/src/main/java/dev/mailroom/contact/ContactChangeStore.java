@@ -160,19 +160,19 @@ class ContactChangeStore {
 			.one();
 	}
 
-	Mono<Subscriptions.Membership> membership(Scope scope, UUID id) {
+	Mono<Subscriptions.BookMembership> membership(Scope scope, UUID id) {
 		return this.database.sql(MEMBERSHIPS + """
 				  from contact join contact_book book on book.id = contact_book_id and book.account_id = :account
 				 where contact.id = :id and contact.account_id = :account
 				""")
 			.bind("id", id)
 			.bind("account", scope.account())
-			.mapProperties(Subscriptions.Membership.class)
+			.mapProperties(Subscriptions.BookMembership.class)
 			.one();
 	}
 
 	/** Memberships of all contacts with the address of a contact, by name of the book. */
-	Flux<Subscriptions.Membership> memberships(Scope scope, UUID id, int limit) {
+	Flux<Subscriptions.BookMembership> memberships(Scope scope, UUID id, int limit) {
 		return this.database.sql(MEMBERSHIPS + """
 				  from contact opened join contact_book book on book.account_id = :account
 				  join contact on contact.account_id = :account and contact.contact_book_id = book.id
@@ -182,7 +182,7 @@ class ContactChangeStore {
 			.bind("id", id)
 			.bind("account", scope.account())
 			.bind("limit", limit)
-			.mapProperties(Subscriptions.Membership.class)
+			.mapProperties(Subscriptions.BookMembership.class)
 			.all();
 	}
 

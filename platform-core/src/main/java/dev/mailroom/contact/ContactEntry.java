@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.mailroom.EmailAddress;
+import dev.mailroom.FieldErrors;
 import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 
@@ -27,15 +28,15 @@ public record ContactEntry(String email, String emailKey, @Nullable String first
 	 * @param path prefix of its fields' paths in error details
 	 */
 	public static Parsed parse(ContactForm form, String path) {
-		ContactErrors errors = new ContactErrors(path);
+		FieldErrors errors = new FieldErrors().at(path);
 		String email = (form.email() != null) ? form.email().strip() : "";
 		Optional<EmailAddress> address = EmailAddress.parse(email);
 		if (address.isEmpty()) {
 			errors.add("email", email.isEmpty() ? "is required" : "is not an e-mail address");
 		}
-		errors.checkName("first_name", form.firstName());
-		errors.checkName("last_name", form.lastName());
-		errors.checkProperties(form.properties());
+		ContactFields.checkName(errors, "first_name", form.firstName());
+		ContactFields.checkName(errors, "last_name", form.lastName());
+		ContactFields.checkProperties(errors, form.properties());
 		if (address.isEmpty() || !errors.isEmpty()) {
 			return new Invalid(errors.all());
 		}
@@ -76,14 +77,14 @@ public record ContactEntry(String email, String emailKey, @Nullable String first
 
 	private static List<ContactEntry> valid(List<Parsed> parsed) {
 		List<ContactEntry> entries = new ArrayList<>();
-		List<Refusal.Detail> errors = new ArrayList<>();
+		FieldErrors errors = new FieldErrors();
 		for (Parsed contact : parsed) {
 			switch (contact) {
 				case Valid(var entry) -> entries.add(entry);
-				case Invalid(var details) -> errors.addAll(details);
+				case Invalid(var details) -> details.forEach((detail) -> errors.add(detail.field(), detail.message()));
 			}
 		}
-		ContactErrors.refuseIfAny(errors);
+		errors.refuseIfAny();
 		return entries;
 	}
 

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.function.Function;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Scope;
+import dev.mailroom.database.Columns;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -103,21 +103,22 @@ class ContactStore {
 	 * @param address network address of the request; empty if unknown
 	 */
 	Flux<SaveResult> save(Scope scope, UUID bookId, List<ContactEntry> entries, String address, Instant now) {
+		Columns<ContactEntry> columns = Columns.of(entries);
 		return this.database.sql(SAVE)
 			.bind("account", scope.account())
 			.bind("book", bookId)
 			.bind("now", now)
 			.bind("address", address)
-			.bind("ids", entries.stream().map((_) -> this.ids.generate()).toArray(UUID[]::new))
-			.bind("emails", texts(entries, ContactEntry::email))
-			.bind("keys", texts(entries, ContactEntry::emailKey))
-			.bind("firsts", texts(entries, ContactEntry::firstName))
-			.bind("lasts", texts(entries, ContactEntry::lastName))
-			.bind("subscribed", entries.stream().map(ContactEntry::subscribed).toArray(Boolean[]::new))
-			.bind("properties", texts(entries, (entry) -> text(entry.properties())))
-			.bind("resubscribes", entries.stream().map(ContactEntry::resubscribe).toArray(Boolean[]::new))
-			.bind("sources", texts(entries, (entry) -> entry.origin().source().contractName()))
-			.bind("stated", entries.stream().map((entry) -> entry.origin().stated()).toArray(Boolean[]::new))
+			.bind("ids", columns.uuids((_) -> this.ids.generate()))
+			.bind("emails", columns.texts(ContactEntry::email))
+			.bind("keys", columns.texts(ContactEntry::emailKey))
+			.bind("firsts", columns.texts(ContactEntry::firstName))
+			.bind("lasts", columns.texts(ContactEntry::lastName))
+			.bind("subscribed", columns.booleans(ContactEntry::subscribed))
+			.bind("properties", columns.texts((entry) -> text(entry.properties())))
+			.bind("resubscribes", columns.booleans(ContactEntry::resubscribe))
+			.bind("sources", columns.texts((entry) -> entry.origin().source().contractName()))
+			.bind("stated", columns.booleans((entry) -> entry.origin().stated()))
 			.map((row) -> saved(row, this.json))
 			.all();
 	}
@@ -188,11 +189,6 @@ class ContactStore {
 				Objects.requireNonNullElse(row.get("consent_address", String.class), ""),
 				row.get("confirmed_at", Instant.class),
 				Objects.requireNonNullElse(row.get("confirmed_address", String.class), ""));
-	}
-
-	private static @Nullable String[] texts(List<ContactEntry> entries,
-			Function<ContactEntry, @Nullable String> column) {
-		return entries.stream().map(column).toArray(String[]::new);
 	}
 
 	private static <T> T required(Readable row, String column, Class<T> type) {

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
+import dev.mailroom.FieldErrors;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ClientNetwork;
@@ -124,11 +125,11 @@ public class Contacts {
 	 */
 	public Mono<Contact> change(Scope scope, UUID bookId, UUID id, Contact.Change change) {
 		return Mono.defer(() -> {
-			ContactErrors errors = new ContactErrors("");
-			errors.checkName("first_name", change.firstName());
-			errors.checkName("last_name", change.lastName());
-			errors.checkProperties(change.properties());
-			ContactErrors.refuseIfAny(errors.all());
+			FieldErrors errors = new FieldErrors();
+			ContactFields.checkName(errors, "first_name", change.firstName());
+			ContactFields.checkName(errors, "last_name", change.lastName());
+			ContactFields.checkProperties(errors, change.properties());
+			errors.refuseIfAny();
 			Mono<Contact> changed = ClientNetwork.address()
 				.flatMap((address) -> this.changes.change(scope, bookId, id, change, address, this.clock.instant()))
 				.delayUntil((saved) -> this.events.record(saved.events().toList()))
@@ -163,8 +164,8 @@ public class Contacts {
 	}
 
 	/**
-	 * Deletes contacts of a book that match, the oldest first, so that contacts that are
-	 * added meanwhile remain.
+	 * Deletes contacts of a book that match, the oldest first. Contacts that are added
+	 * meanwhile remain.
 	 * @param count the largest number of contacts to delete, at most 1000
 	 * @return the number of deleted contacts
 	 * @throws dev.mailroom.Refused {@code Contact book not found}, or
@@ -176,11 +177,11 @@ public class Contacts {
 
 	private static Mono<Long> limited(String field, int count, Mono<Long> work) {
 		return Mono.defer(() -> {
-			ContactErrors errors = new ContactErrors("");
+			FieldErrors errors = new FieldErrors();
 			if (count < 1 || count > MAX_DELETED) {
 				errors.add(field, "must be 1 to " + MAX_DELETED);
 			}
-			ContactErrors.refuseIfAny(errors.all());
+			errors.refuseIfAny();
 			return work;
 		});
 	}

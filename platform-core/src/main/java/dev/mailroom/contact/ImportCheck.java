@@ -14,7 +14,7 @@ import dev.mailroom.Refusal;
  * @param stayUnsubscribed number of updated contacts that have unsubscribed and stay so
  * @param refused errors of invalid contacts, in the order of the input
  */
-public record ImportCheck(long added, long updated, long stayUnsubscribed, List<Refused> refused) {
+public record ImportCheck(long added, long updated, long stayUnsubscribed, List<RefusedLine> refused) {
 
 	public ImportCheck {
 		refused = List.copyOf(refused);
@@ -25,21 +25,21 @@ public record ImportCheck(long added, long updated, long stayUnsubscribed, List<
 	 *
 	 * @param index position in the input, counted from 0
 	 */
-	public record Refused(int index, String field, String message) {
+	public record RefusedLine(int index, String field, String message) {
 	}
 
 	/** Contacts of a request, divided into valid and refused ones. */
-	record Parsed(List<ContactEntry> entries, List<Refused> refused) {
+	record Parsed(List<ContactEntry> entries, List<RefusedLine> refused) {
 
 		static Parsed of(List<ContactForm> forms) {
 			List<ContactEntry> entries = new ArrayList<>();
-			List<Refused> refused = new ArrayList<>();
+			List<RefusedLine> refused = new ArrayList<>();
 			for (int i = 0; i < forms.size(); i++) {
 				switch (ContactEntry.parse(forms.get(i), "")) {
 					case ContactEntry.Valid(var entry) -> entries.add(entry);
 					case ContactEntry.Invalid(var errors) -> {
 						Refusal.Detail first = errors.getFirst();
-						refused.add(new Refused(i, first.field(), first.message()));
+						refused.add(new RefusedLine(i, first.field(), first.message()));
 					}
 				}
 			}

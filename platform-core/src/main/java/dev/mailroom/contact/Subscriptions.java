@@ -42,7 +42,7 @@ public class Subscriptions {
 	}
 
 	/** The membership of a contact; empty for an unknown id. */
-	public Mono<Membership> membership(Scope scope, UUID id) {
+	public Mono<BookMembership> membership(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.membership(scope, id));
 	}
 
@@ -50,7 +50,7 @@ public class Subscriptions {
 	 * The memberships of all contacts of the account with the same address, by name of
 	 * the book; empty for an unknown id.
 	 */
-	public Flux<Membership> memberships(Scope scope, UUID id) {
+	public Flux<BookMembership> memberships(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.memberships(scope, id, MAX_MEMBERSHIPS));
 	}
 
@@ -103,8 +103,8 @@ public class Subscriptions {
 	 * @param subscribed whether campaigns may be sent to the contact
 	 * @param pending whether the person has not confirmed yet
 	 */
-	public record Membership(UUID id, UUID bookId, String book, boolean subscribed, boolean pending, String firstName,
-			String lastName) {
+	public record BookMembership(UUID id, UUID bookId, String book, boolean subscribed, boolean pending,
+			String firstName, String lastName) {
 	}
 
 }

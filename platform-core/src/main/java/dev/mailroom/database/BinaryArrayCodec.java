@@ -30,7 +30,7 @@ final class BinaryArrayCodec implements Codec<Object[]>, CodecMetadata {
 	/** The start of PostgreSQL's binary timestamps, which count microseconds. */
 	private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
 
-	/** Estimated bytes of an element, so that the buffer of most arrays never grows. */
+	/** Estimated bytes of an element. The buffer of most arrays never grows. */
 	private static final int ELEMENT_BYTES = 40;
 
 	private static final int HEADER_BYTES = 20;

@@ -1,6 +1,6 @@
 package dev.mailroom.database;
 
-import java.util.List;
+import java.util.Collection;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Columns<R> {
 
-	private final List<R> rows;
+	private final Collection<R> rows;
 
-	private Columns(List<R> rows) {
+	private Columns(Collection<R> rows) {
 		this.rows = rows;
 	}
 
-	public static <R> Columns<R> of(List<R> rows) {
+	public static <R> Columns<R> of(Collection<R> rows) {
 		return new Columns<>(rows);
 	}
 

@@ -96,7 +96,7 @@ final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connecti
 	}
 
 	/**
-	 * Fails, so that the pool closes the connection, if a cancelled statement still runs.
+	 * Fails if a cancelled statement still runs. The pool then closes the connection.
 	 */
 	private Mono<Void> requireIdle() {
 		return Mono.from(this.connection.validate(ValidationDepth.REMOTE))

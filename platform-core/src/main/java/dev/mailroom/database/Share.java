@@ -1,9 +1,9 @@
 package dev.mailroom.database;
 
 /**
- * Uses of the database that have connections of their own, so that one of them cannot
- * take those of another. A transaction names its share in the Reactor context under this
- * class; without one it is {@link #WORK}.
+ * Uses of the database that have separate connections. One of them cannot take those of
+ * another. A transaction names its share in the Reactor context under this class; without
+ * one it is {@link #WORK}.
  */
 public enum Share {
 

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** SQLSTATE codes of errors of both drivers. */
 public final class SqlState {
 
+	/** Code of a lock that was not free in time. */
+	public static final String LOCK_NOT_AVAILABLE = "55P03";
+
 	/** Length of the class of a code, its first part. */
 	private static final int CLASS_LENGTH = 2;
 

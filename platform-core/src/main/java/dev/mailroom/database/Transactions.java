@@ -40,7 +40,7 @@ public class Transactions {
 	/**
 	 * Forces index scans and nested loops, because the statistics of the queue's tables
 	 * are often out of date. Bitmap scans are off because they do not mark dead index
-	 * entries, so that each of them would read these again.
+	 * entries, and each of them would read these again.
 	 */
 	public static final String INDEX_PLANS = """
 			set local enable_seqscan = off; set local enable_bitmapscan = off;

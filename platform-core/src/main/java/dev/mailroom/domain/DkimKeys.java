@@ -28,8 +28,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Generates DKIM keys in pairs: an RSA key, which every verifier supports, and an Ed25519
- * key (RFC 8463). Pairs of one account are generated one after the other, so that an
- * account that needs many does not delay the others.
+ * key (RFC 8463). Pairs of one account are generated one after the other. An account that
+ * needs many does not delay the others.
  */
 @Component
 class DkimKeys {

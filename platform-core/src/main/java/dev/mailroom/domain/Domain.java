@@ -71,8 +71,8 @@ public record Domain(UUID id, UUID accountId, String name, Status status, List<D
 
 		/** Parses a value of the database. */
 		@JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-		public static Status of(String wire) {
-			return valueOf(wire.toUpperCase(Locale.ROOT));
+		public static Status of(String contractName) {
+			return valueOf(contractName.toUpperCase(Locale.ROOT));
 		}
 
 		/** Whether mail is accepted from a domain with this status. */
@@ -98,8 +98,8 @@ public record Domain(UUID id, UUID accountId, String name, Status status, List<D
 		}
 
 		/** Parses a value of the database, where null is the default. */
-		static Transport of(@Nullable String wire) {
-			return (wire != null) ? valueOf(wire.toUpperCase(Locale.ROOT)) : DEFAULT;
+		static Transport of(@Nullable String contractName) {
+			return (contractName != null) ? valueOf(contractName.toUpperCase(Locale.ROOT)) : DEFAULT;
 		}
 
 	}

@@ -47,7 +47,7 @@ class DomainStore {
 				""").bind("account", scope.account()).mapValue(Boolean.class).one();
 	}
 
-	/** Locks the account, so that concurrent requests do not exceed the limit. */
+	/** Locks the account: concurrent requests do not exceed the limit. */
 	Mono<Void> lockAccount(Scope scope) {
 		return this.database.sql("select id from account where id = :account for update")
 			.bind("account", scope.account())

@@ -12,8 +12,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Rechecks domains that were verified before, so that owners are notified of missing
- * records and can send again when the records are restored.
+ * Rechecks domains that were verified before. Owners are notified of missing records, and
+ * can send again when the records are restored.
  */
 @Service
 public class DomainWatch {

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param firstDay campaign mails permitted on the first day
  * @param growth factor by which each further day permits more
- * @param until number of mails above which a day has no limit, so that the warm-up ends
+ * @param until number of mails above which a day has no limit and the warm-up ends
  */
 @ConfigurationProperties("mailroom.warmup")
 record Ramp(@DefaultValue("200") long firstDay, @DefaultValue("1.5") double growth,

@@ -14,7 +14,6 @@ import dev.mailroom.domain.DnsRecord.Check;
 import dev.mailroom.domain.DnsRecord.Purpose;
 import dev.mailroom.domain.Domain.Status;
 import dev.mailroom.event.Event;
-import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -117,7 +116,7 @@ public class Verification {
 			.delayUntil((domain) -> this.events.record(events(before.status(), domain)));
 	}
 
-	/** The interval varies by 10 %, so that checks do not stay bunched. */
+	/** The interval varies by 10 %, which spreads the checks. */
 	private DomainStore.Result result(Status status, List<DnsRecord> records, boolean missing) {
 		double factor = ThreadLocalRandom.current().nextDouble(0.9, 1.1);
 		Duration recheckIn = Duration.ofMillis((long) (this.settings.domainRecheck().toMillis() * factor));

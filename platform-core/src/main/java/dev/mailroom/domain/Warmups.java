@@ -90,7 +90,7 @@ public class Warmups {
 
 	/**
 	 * Counts campaign mails of today. The caller has locked the counter by {@link #left}
-	 * in the same transaction, so that a page that is rolled back is not counted.
+	 * in the same transaction. A page that is rolled back is not counted.
 	 */
 	public void count(JdbcClient jdbc, Scope scope, UUID domain, long mails) {
 		this.store.count(jdbc, scope, domain, mails);

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Kinds of events. Endpoints subscribe to them by their wire names, which are part of the
- * contract and never change.
+ * Kinds of events. Endpoints subscribe to them by their contract's names, which are part
+ * of the contract and never change.
  */
 public enum EventKind {
 
@@ -66,20 +66,20 @@ public enum EventKind {
 	private static final Map<String, EventKind> BY_WIRE = Arrays.stream(values())
 		.collect(Collectors.toUnmodifiableMap(EventKind::contractName, Function.identity()));
 
-	private final String wire;
+	private final String contractName;
 
-	EventKind(String wire) {
-		this.wire = wire;
+	EventKind(String contractName) {
+		this.contractName = contractName;
 	}
 
-	/** The kind with this wire name; empty if there is none. */
-	public static Optional<EventKind> of(String wire) {
-		return Optional.ofNullable(BY_WIRE.get(wire));
+	/** The kind with this contract's name; empty if there is none. */
+	public static Optional<EventKind> of(String contractName) {
+		return Optional.ofNullable(BY_WIRE.get(contractName));
 	}
 
 	/** The name in the database, in the API and in calls to endpoints. */
 	public String contractName() {
-		return this.wire;
+		return this.contractName;
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.database.Columns;
 import dev.mailroom.database.SqlStatement;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,6 +52,7 @@ class EventStore {
 
 	@AcrossAccounts("events of a group of requests; each row has its account, which row-level security checks")
 	private SqlStatement insert(List<UUID> ids, List<Event> events) {
+		Columns<Event> columns = Columns.of(events);
 		return SqlStatement.of("""
 				insert into event (id, account_id, kind, email_id, data, created_at)
 				select id, account_id, kind, email_id, data::jsonb, now()
@@ -58,11 +60,10 @@ class EventStore {
 				       as event(id, account_id, kind, email_id, data)
 				""")
 			.bind("ids", ids.toArray(UUID[]::new))
-			.bind("accounts", events.stream().map(Event::accountId).toArray(UUID[]::new))
-			.bind("kinds", events.stream().map((event) -> event.kind().contractName()).toArray(String[]::new))
-			.bind("emails", events.stream().map(Event::emailId).toArray(UUID[]::new))
-			.bind("data",
-					events.stream().map((event) -> this.json.writeValueAsString(event.data())).toArray(String[]::new));
+			.bind("accounts", columns.uuids(Event::accountId))
+			.bind("kinds", columns.texts((event) -> event.kind().contractName()))
+			.bind("emails", columns.uuids(Event::emailId))
+			.bind("data", columns.texts((event) -> this.json.writeValueAsString(event.data())));
 	}
 
 }

@@ -2,9 +2,9 @@ package dev.mailroom.inbound;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
+import dev.mailroom.secret.Sha256;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param sender the sender of the envelope
  * @param messageId the Message-ID; null without one
  */
-public record ArrivedMail(Heading heading, InboundEmail.Text text, List<InboundEmail.Content> files, Verdicts verdicts,
-		byte[] raw, String sender, @Nullable String messageId) {
+public record ArrivedMail(Heading heading, InboundEmail.Text text, List<InboundEmail.FileContent> files,
+		Verdicts verdicts, byte[] raw, String sender, @Nullable String messageId) {
 
 	/**
 	 * A digest of sender, recipients and bytes, which detects a mail that the client
@@ -26,15 +26,10 @@ public record ArrivedMail(Heading heading, InboundEmail.Text text, List<InboundE
 		if (this.messageId == null) {
 			return null;
 		}
-		try {
-			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			digest.update((this.sender + "\n" + recipients.stream().sorted().toList() + "\n")
-				.getBytes(StandardCharsets.UTF_8));
-			return digest.digest(this.raw);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("This Java platform has no SHA-256", ex);
-		}
+		MessageDigest digest = Sha256.digest();
+		digest.update(
+				(this.sender + "\n" + recipients.stream().sorted().toList() + "\n").getBytes(StandardCharsets.UTF_8));
+		return digest.digest(this.raw);
 	}
 
 	/** The header fields that lists show. */

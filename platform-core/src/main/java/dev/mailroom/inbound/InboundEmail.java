@@ -71,7 +71,7 @@ public record InboundEmail(UUID id, UUID accountId, UUID domainId, String fromEm
 	}
 
 	/** An attachment with its bytes. */
-	public record Content(String filename, String contentType, byte[] content) {
+	public record FileContent(String filename, String contentType, byte[] content) {
 	}
 
 }

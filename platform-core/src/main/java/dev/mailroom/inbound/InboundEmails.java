@@ -95,11 +95,11 @@ public class InboundEmails {
 	 * @throws dev.mailroom.Refused {@code Inbound email not found} or
 	 * {@code Service unavailable}
 	 */
-	public Mono<InboundEmail.Content> attachment(Scope scope, UUID id, int position) {
+	public Mono<InboundEmail.FileContent> attachment(Scope scope, UUID id, int position) {
 		return this.transactions.in(scope, this.store.content(scope, id, position))
 			.switchIfEmpty(Mono.error(() -> InboundRefusals.noAttachment(id, position)))
 			.flatMap((stored) -> bytes(new Blob.Name(scope.account(), id, Integer.toString(position)), stored)
-				.map((bytes) -> new InboundEmail.Content(stored.name(), stored.type(), bytes)));
+				.map((bytes) -> new InboundEmail.FileContent(stored.name(), stored.type(), bytes)));
 	}
 
 	/** Unfolds and divides the lines before the first empty one (RFC 5322 2.2). */

@@ -101,9 +101,9 @@ class ReceivedMailStore {
 	/**
 	 * Inserts attachments one by one, because together they can be as large as the mail.
 	 */
-	Mono<Void> insertFiles(MailCopy copy, List<InboundEmail.Content> files) {
+	Mono<Void> insertFiles(MailCopy copy, List<InboundEmail.FileContent> files) {
 		return Flux.fromStream(IntStream.range(0, files.size()).boxed()).concatMap((position) -> {
-			InboundEmail.Content file = files.get(position);
+			InboundEmail.FileContent file = files.get(position);
 			DatabaseClient.GenericExecuteSpec statement = this.database.sql("""
 					insert into inbound_attachment (inbound_email_id, position, account_id, filename, content_type,
 					                                content, size)

@@ -82,7 +82,7 @@ public class ReceivedMails {
 
 	/**
 	 * Whether an account has received as much today as it may. Checked again after a few
-	 * seconds, so that the limit can be exceeded by the mail of these seconds.
+	 * seconds; the mail of these seconds can exceed the limit.
 	 */
 	public Mono<Boolean> isFull(UUID account) {
 		if (this.settings.dailyBytes() == 0) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * held.
  *
  * @param waiting number of deliveries that are not settled
- * @param putOff number of them that were attempted
+ * @param deferred number of them that were attempted
  * @param inHand number of them that are being handed over
  * @param attempts the largest number of attempts of one of them
  * @param nextAt the earliest time of a next attempt; the time of the query if no mail was
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason the reason of the hold; null without a hold, like the three fields after
  * it
  */
-public record Destination(String domain, long waiting, long putOff, long inHand, int attempts, Instant nextAt,
+public record Destination(String domain, long waiting, long deferred, long inHand, int attempts, Instant nextAt,
 		@Nullable String reply, long connections, long connectionLimit, int circuit, @Nullable Instant closedUntil,
 		long handed, long unreached, long busy, long distrusted, long mailbox, long other, @Nullable String reason,
 		@Nullable UUID heldBy, @Nullable Instant heldAt, @Nullable Instant until) {

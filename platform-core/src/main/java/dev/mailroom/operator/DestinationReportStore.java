@@ -3,11 +3,9 @@ package dev.mailroom.operator;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 
 import dev.mailroom.AcrossAccounts;
-import org.jspecify.annotations.Nullable;
+import dev.mailroom.database.Columns;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -26,6 +24,7 @@ class DestinationReportStore {
 
 	/** Replaces the reports of a worker, and deletes those that no worker has renewed. */
 	Mono<Void> save(UUID worker, List<DestinationReport> reports) {
+		Columns<DestinationReport> columns = Columns.of(reports);
 		return this.database.sql("""
 				with stale as (
 				    delete from destination_report where seen_at < now() - interval '1 minute')
@@ -42,24 +41,19 @@ class DestinationReportStore {
 				       mailbox = excluded.mailbox, other = excluded.other, seen_at = excluded.seen_at
 				""")
 			.bind("worker", worker)
-			.bind("transports", column(reports, DestinationReport::transport, String[]::new))
-			.bind("destinations", column(reports, DestinationReport::destination, String[]::new))
-			.bind("connections", column(reports, DestinationReport::connections, Integer[]::new))
-			.bind("limits", column(reports, DestinationReport::connectionLimit, Integer[]::new))
-			.bind("circuits", column(reports, (report) -> report.circuit().contractName(), String[]::new))
-			.bind("until", column(reports, DestinationReport::closedUntil, Instant[]::new))
-			.bind("handed", column(reports, DestinationReport::handed, Long[]::new))
-			.bind("unreached", column(reports, (report) -> report.deferrals().unreached(), Long[]::new))
-			.bind("busy", column(reports, (report) -> report.deferrals().busy(), Long[]::new))
-			.bind("distrusted", column(reports, (report) -> report.deferrals().distrusted(), Long[]::new))
-			.bind("mailbox", column(reports, (report) -> report.deferrals().mailbox(), Long[]::new))
-			.bind("other", column(reports, (report) -> report.deferrals().other(), Long[]::new))
+			.bind("transports", columns.texts(DestinationReport::transport))
+			.bind("destinations", columns.texts(DestinationReport::destination))
+			.bind("connections", columns.integers(DestinationReport::connections))
+			.bind("limits", columns.integers(DestinationReport::connectionLimit))
+			.bind("circuits", columns.texts((report) -> report.circuit().contractName()))
+			.bind("until", columns.array(DestinationReport::closedUntil, Instant[]::new))
+			.bind("handed", columns.longs(DestinationReport::handed))
+			.bind("unreached", columns.longs((report) -> report.deferrals().unreached()))
+			.bind("busy", columns.longs((report) -> report.deferrals().busy()))
+			.bind("distrusted", columns.longs((report) -> report.deferrals().distrusted()))
+			.bind("mailbox", columns.longs((report) -> report.deferrals().mailbox()))
+			.bind("other", columns.longs((report) -> report.deferrals().other()))
 			.then();
-	}
-
-	private static <T> @Nullable T[] column(List<DestinationReport> reports,
-			Function<DestinationReport, @Nullable T> column, IntFunction<@Nullable T[]> array) {
-		return reports.stream().map(column).toArray(array);
 	}
 
 }

@@ -25,7 +25,7 @@ class DestinationStore {
 		return this.database
 			.sql("""
 					with waiting as materialized (
-					    select destination, count(*) as waiting, count(*) filter (where attempt > 0) as put_off,
+					    select destination, count(*) as waiting, count(*) filter (where attempt > 0) as deferred,
 					           count(*) filter (where data_until is not null) as in_hand, max(attempt) as attempts,
 					           min(due_at) filter (where attempt > 0 and held is null) as next_at,
 					           max(id::text) filter (where attempt > 0) as newest
@@ -44,7 +44,7 @@ class DestinationStore {
 					     union select destination from reported
 					     union select destination from held)
 					select destination as domain, coalesce(waiting, 0)::bigint as waiting,
-					       coalesce(put_off, 0)::bigint as put_off, coalesce(in_hand, 0)::bigint as in_hand,
+					       coalesce(deferred, 0)::bigint as deferred, coalesce(in_hand, 0)::bigint as in_hand,
 					       coalesce(attempts, 0) as attempts, coalesce(next_at, now()) as next_at, delivery.reply,
 					       coalesce(connections, 0)::bigint as connections,
 					       coalesce(connection_limit, 0)::bigint as connection_limit, coalesce(circuit, 0) as circuit,
@@ -54,7 +54,7 @@ class DestinationStore {
 					       held.reason, held.held_by, held.held_at, held.until
 					  from shown left join waiting using (destination) left join reported using (destination)
 					  left join held using (destination) left join delivery on delivery.id = newest::uuid
-					 order by held.reason is null, coalesce(put_off, 0) desc, coalesce(handed, 0) desc, domain limit :limit
+					 order by held.reason is null, coalesce(deferred, 0) desc, coalesce(handed, 0) desc, domain limit :limit
 					""")
 			.bind("limit", limit)
 			.mapProperties(Destination.class)

@@ -59,7 +59,7 @@ public class HealthChecks {
 						"Resume the queue when the cause of the pause is gone.")
 				: HealthCheck.of("queue", oldest <= MAX_DUE_SECONDS, Result.FAILED,
 						"The oldest due mail has waited for " + oldest + " s.",
-						"Look at the workers' logs and at the broker; add workers if all lanes are busy."));
+						"Look at the workers' logs and at the broker; add workers if all sender threads are busy."));
 		checks.add(HealthCheck.of("webhooks", state.oldestCallSeconds() <= MAX_DUE_SECONDS, Result.WARNING,
 				"The oldest due call has waited for " + state.oldestCallSeconds() + " s.",
 				"Look at the failing endpoints, and switch off those that do not answer."));

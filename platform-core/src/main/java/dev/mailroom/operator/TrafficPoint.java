@@ -34,15 +34,15 @@ public record TrafficPoint(Instant at, long accepted, long delivered, long bounc
 		/** Kept for three years. */
 		DAY("day");
 
-		private final String wire;
+		private final String contractName;
 
-		Period(String wire) {
-			this.wire = wire;
+		Period(String contractName) {
+			this.contractName = contractName;
 		}
 
 		/** The name in the database. */
 		String contractName() {
-			return this.wire;
+			return this.contractName;
 		}
 
 	}

@@ -13,15 +13,16 @@ import java.util.UUID;
  * @param rate its hand-overs with a reply in the last minute
  * @param draining whether it stops and only finishes the hand-overs that it has begun
  * @param inHand deliveries that it has taken from the topic and not finished
- * @param lanes mails that it can hand over at the same time; 0 if unknown
- * @param busyLanes lanes in use
+ * @param senderThreads mails that it can hand over at the same time; 0 if unknown
+ * @param busyThreads senderThreads in use
  */
 public record Worker(UUID id, String host, boolean dispatching, Instant startedAt, Instant seenAt, boolean away,
-		long destinations, long connections, long rate, boolean draining, int inHand, int lanes, int busyLanes) {
+		long destinations, long connections, long rate, boolean draining, int inHand, int senderThreads,
+		int busyThreads) {
 
 	/** The state of a worker as it reports it; see {@link Worker}. */
 	public record Report(UUID id, String host, Instant startedAt, boolean dispatching, boolean draining, int inHand,
-			int lanes, int busyLanes) {
+			int senderThreads, int busyThreads) {
 	}
 
 }

@@ -23,11 +23,13 @@ class WorkerStore {
 		return this.database.sql("""
 				with old as (
 				    delete from worker where seen_at < now() - interval '1 day' and id <> :id)
-				insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, lanes, busy_lanes)
-				values (:id, :host, :dispatching, :started, now(), :draining, :in_hand, :lanes, :busy)
+				insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, sender_threads,
+				                    busy_threads)
+				values (:id, :host, :dispatching, :started, now(), :draining, :in_hand, :threads, :busy)
 				on conflict (id) do update
 				   set dispatching = excluded.dispatching, seen_at = excluded.seen_at, draining = excluded.draining,
-				       in_hand = excluded.in_hand, lanes = excluded.lanes, busy_lanes = excluded.busy_lanes
+				       in_hand = excluded.in_hand,
+				       sender_threads = excluded.sender_threads, busy_threads = excluded.busy_threads
 				""")
 			.bind("id", report.id())
 			.bind("host", report.host())
@@ -35,8 +37,8 @@ class WorkerStore {
 			.bind("started", report.startedAt())
 			.bind("draining", report.draining())
 			.bind("in_hand", report.inHand())
-			.bind("lanes", report.lanes())
-			.bind("busy", report.busyLanes())
+			.bind("threads", report.senderThreads())
+			.bind("busy", report.busyThreads())
 			.then();
 	}
 
@@ -53,7 +55,7 @@ class WorkerStore {
 				      from destination_report where seen_at > now() - interval '30 seconds' group by worker_id)
 				select id, host, dispatching, started_at, seen_at, seen_at < now() - interval '1 minute' as away,
 				       coalesce(destinations, 0) as destinations, coalesce(connections, 0) as connections,
-				       coalesce(rate, 0) as rate, draining, in_hand, lanes, busy_lanes
+				       coalesce(rate, 0) as rate, draining, in_hand, sender_threads, busy_threads
 				  from worker left join reported on reported.worker_id = worker.id
 				 where not draining or seen_at > now() - interval '15 seconds'
 				 order by seen_at desc, id limit 1000

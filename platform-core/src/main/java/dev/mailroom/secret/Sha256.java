@@ -26,6 +26,11 @@ public final class Sha256 {
 		return HexFormat.of().formatHex(of(bytes));
 	}
 
+	/** The digest of a text in UTF-8, in lower-case hexadecimal digits. */
+	public static String hex(String text) {
+		return HexFormat.of().formatHex(of(text));
+	}
+
 	/** A digest to be updated with several parts. */
 	public static MessageDigest digest() {
 		try {

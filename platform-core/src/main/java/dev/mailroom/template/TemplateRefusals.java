@@ -1,6 +1,5 @@
 package dev.mailroom.template;
 
-import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
@@ -24,13 +23,8 @@ final class TemplateRefusals {
 		return DUPLICATE.because("A template named " + name + " already exists");
 	}
 
-	static Refused invalid(List<Refusal.Detail> errors) {
-		Refusal.Detail first = errors.getFirst();
-		return Refusal.INVALID_REQUEST.because(first.field() + " " + first.message(), errors);
-	}
-
 	static Refused invalid(String field, String message) {
-		return invalid(List.of(new Refusal.Detail(field, message)));
+		return Refusal.INVALID_REQUEST.field(field, message);
 	}
 
 }

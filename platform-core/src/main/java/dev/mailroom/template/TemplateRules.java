@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.mailroom.EmailAddress;
+import dev.mailroom.FieldErrors;
 import org.jspecify.annotations.Nullable;
 
 /** Validates the fields of a template and the size of rendered mails. */
@@ -14,10 +15,10 @@ final class TemplateRules {
 	/** The longest line that mail may carry, without CRLF (RFC 5322 2.1.1). */
 	private static final int MAX_SUBJECT_LENGTH = 998;
 
-	/** Lists contain whole templates, so that a page of them must fit into memory. */
+	/** Lists contain whole templates: a page of them must fit into memory. */
 	private static final int MAX_CONTENT_LENGTH = 256 * 1024;
 
-	/** A placeholder can be repeated, so that a long variable multiplies. */
+	/** A placeholder can be repeated, which multiplies a long variable. */
 	private static final int MAX_RENDERED_LENGTH = 2 * 1024 * 1024;
 
 	private static final int MAX_VARIABLES = 200;
@@ -41,9 +42,9 @@ final class TemplateRules {
 			rules.reject("html_content", "or text_content is required: at least one of them must be given");
 		}
 		List<String> variables = rules.variables(subject, html, text);
-		if (!rules.problems.isEmpty()) {
-			throw TemplateRefusals.invalid(rules.problems.stream().map(TemplateProblem::detail).toList());
-		}
+		FieldErrors errors = new FieldErrors();
+		rules.problems.forEach((problem) -> errors.add(problem.field(), problem.message()));
+		errors.refuseIfAny();
 		return new Checked(name, subject, html, text, variables);
 	}
 

@@ -101,7 +101,7 @@ public class ConfirmationMails {
 					submission(sender.from(), mail), claim))
 			.then(Mono.defer(() -> this.transactions.in(mail.scope(), this.confirmations.sent(mail))))
 			.thenReturn(mail)
-			.onErrorResume(Refused.class, (refused) -> putOff(mail, refused))
+			.onErrorResume(Refused.class, (refused) -> postpone(mail, refused))
 			.onErrorResume((error) -> {
 				log.warn("The confirmation mail to contact {} was not sent and will be retried: {}", mail.contactId(),
 						error.toString());
@@ -109,9 +109,9 @@ public class ConfirmationMails {
 			});
 	}
 
-	private Mono<Confirmations.DueMail> putOff(Confirmations.DueMail mail, Refused refused) {
-		log.info("The confirmation mail to contact {} of account {} is put off: {}", mail.contactId(), mail.accountId(),
-				refused.getMessage());
+	private Mono<Confirmations.DueMail> postpone(Confirmations.DueMail mail, Refused refused) {
+		log.info("The confirmation mail to contact {} of account {} is postponed: {}", mail.contactId(),
+				mail.accountId(), refused.getMessage());
 		return this.transactions.in(mail.scope(), this.confirmations.postpone(mail, REFUSED_DELAY)).then(Mono.empty());
 	}
 

@@ -12,7 +12,7 @@ import dev.mailroom.contact.Consent;
 import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.Contacts;
 import dev.mailroom.contact.Subscriptions;
-import dev.mailroom.contact.Subscriptions.Membership;
+import dev.mailroom.contact.Subscriptions.BookMembership;
 import dev.mailroom.database.Transactions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -46,7 +46,7 @@ public class Consents {
 	}
 
 	/** The membership of a contact; empty if it is no longer in a book. */
-	public Mono<Membership> of(TrackingToken.Unsubscribe token) {
+	public Mono<BookMembership> of(TrackingToken.Unsubscribe token) {
 		return this.subscriptions.membership(Scope.of(token.accountId()), token.contact());
 	}
 
@@ -55,7 +55,7 @@ public class Consents {
 	 * a campaign is counted for the campaign.
 	 * @return the new membership; empty if the contact is no longer in a book
 	 */
-	public Mono<Membership> set(TrackingToken.Unsubscribe token, boolean subscribed) {
+	public Mono<BookMembership> set(TrackingToken.Unsubscribe token, boolean subscribed) {
 		Scope scope = Scope.of(token.accountId());
 		return this.transactions.in(scope, set(token, token.contact(), subscribed)
 			.then(Mono.defer(() -> this.subscriptions.membership(scope, token.contact()))));
@@ -72,7 +72,7 @@ public class Consents {
 	 * The memberships of the person to whom the mail was sent, in all books of the
 	 * account; empty if the contact is no longer in a book.
 	 */
-	public Flux<Membership> preferences(TrackingToken.Unsubscribe token) {
+	public Flux<BookMembership> preferences(TrackingToken.Unsubscribe token) {
 		return this.subscriptions.memberships(Scope.of(token.accountId()), token.contact());
 	}
 
@@ -81,15 +81,16 @@ public class Consents {
 	 * persons are ignored.
 	 * @return the memberships after that; empty if the contact is no longer in a book
 	 */
-	public Flux<Membership> change(TrackingToken.Unsubscribe token, Preferences preferences) {
-		Flux<Membership> changed = preferences(token).filter((it) -> preferences.shown().contains(it.id()))
-			.collectSortedList(Comparator.comparing(Membership::id))
+	public Flux<BookMembership> change(TrackingToken.Unsubscribe token, Preferences preferences) {
+		Flux<BookMembership> changed = preferences(token).filter((it) -> preferences.shown().contains(it.id()))
+			.collectSortedList(Comparator.comparing(BookMembership::id))
 			.flatMapMany((memberships) -> change(token, memberships, preferences))
 			.thenMany(Flux.defer(() -> preferences(token)));
 		return this.transactions.in(Scope.of(token.accountId()), changed);
 	}
 
-	private Flux<Void> change(TrackingToken.Unsubscribe token, List<Membership> memberships, Preferences preferences) {
+	private Flux<Void> change(TrackingToken.Unsubscribe token, List<BookMembership> memberships,
+			Preferences preferences) {
 		boolean renamed = memberships.stream()
 			.anyMatch((it) -> it.id().equals(token.contact()) && !preferences.isNameOf(it));
 		return Flux.fromIterable(memberships).concatMap((it) -> {
@@ -99,7 +100,7 @@ public class Consents {
 		});
 	}
 
-	private Mono<Void> rename(TrackingToken.Unsubscribe token, Membership membership, Preferences preferences) {
+	private Mono<Void> rename(TrackingToken.Unsubscribe token, BookMembership membership, Preferences preferences) {
 		Contact.Change change = new Contact.Change(preferences.firstName(), preferences.lastName(), null, null,
 				Consent.Source.FORM);
 		return this.contacts.change(Scope.of(token.accountId()), membership.bookId(), membership.id(), change).then();
@@ -108,7 +109,7 @@ public class Consents {
 	/**
 	 * The membership that a link confirms; empty if the contact is no longer in a book.
 	 */
-	public Mono<Membership> of(TrackingToken.Confirmation token) {
+	public Mono<BookMembership> of(TrackingToken.Confirmation token) {
 		return this.subscriptions.membership(Scope.of(token.accountId()), token.contact());
 	}
 
@@ -121,7 +122,7 @@ public class Consents {
 	 * Subscribes a contact whose consent is pending, unless the link has expired.
 	 * @return the membership after that; empty if the contact is no longer in a book
 	 */
-	public Mono<Membership> confirm(TrackingToken.Confirmation token) {
+	public Mono<BookMembership> confirm(TrackingToken.Confirmation token) {
 		Scope scope = Scope.of(token.accountId());
 		Mono<?> confirmed = isExpired(token) ? Mono.empty() : this.subscriptions.confirm(scope, token.contact());
 		return this.transactions.in(scope, confirmed.then(Mono.defer(() -> of(token))));
@@ -141,7 +142,7 @@ public class Consents {
 			subscribed = Set.copyOf(subscribed);
 		}
 
-		private boolean isNameOf(Membership membership) {
+		private boolean isNameOf(BookMembership membership) {
 			return membership.firstName().equals(this.firstName) && membership.lastName().equals(this.lastName);
 		}
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
+import dev.mailroom.database.Columns;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -21,9 +22,10 @@ class LinkStore {
 
 	/**
 	 * Inserts new targets and sets the day of last use of existing ones, in the order of
-	 * their ids, so that concurrent calls cannot deadlock.
+	 * their ids, which prevents deadlocks of concurrent calls.
 	 */
 	Mono<Void> insert(Scope scope, List<LinkTarget> targets) {
+		Columns<LinkTarget> columns = Columns.of(targets);
 		return this.database.sql("""
 				insert into tracked_link (account_id, id, url)
 				select :account, id, url from unnest(:ids::uuid[], :urls::text[]) as link(id, url) order by id
@@ -31,8 +33,8 @@ class LinkStore {
 				   where tracked_link.used_on < excluded.used_on
 				""")
 			.bind("account", scope.account())
-			.bind("ids", targets.stream().map(LinkTarget::id).toArray(UUID[]::new))
-			.bind("urls", targets.stream().map(LinkTarget::url).toArray(String[]::new))
+			.bind("ids", columns.uuids(LinkTarget::id))
+			.bind("urls", columns.texts(LinkTarget::url))
 			.then();
 	}
 

@@ -2,18 +2,17 @@ package dev.mailroom.tracking;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.mailroom.EmailAddress.AsciiDomain;
+import dev.mailroom.secret.Sha256;
 
 /**
- * Target of a tracked link, an http or https URL. The id is derived from the URL, so that
- * equal targets have the same link in all mails and attempts.
+ * Target of a tracked link, an http or https URL. The id is derived from the URL: equal
+ * targets have the same link in all mails and attempts.
  *
  * @param id the first half of the URL's SHA-256 hash
  * @param url the URL in ASCII without spaces, as a header can contain it
@@ -92,14 +91,8 @@ public record LinkTarget(UUID id, String url) {
 	}
 
 	private static UUID id(String url) {
-		try {
-			ByteBuffer digest = ByteBuffer
-				.wrap(MessageDigest.getInstance("SHA-256").digest(url.getBytes(StandardCharsets.UTF_8)));
-			return new UUID(digest.getLong(), digest.getLong());
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every JDK has SHA-256", ex);
-		}
+		ByteBuffer digest = ByteBuffer.wrap(Sha256.of(url));
+		return new UUID(digest.getLong(), digest.getLong());
 	}
 
 }

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Encodes tokens in links and verifies them, protected by a MAC. Equal tokens have the
- * same text, so that a mail is the same at every attempt.
+ * same text: a mail is the same at every attempt.
  */
 @Component
 public class Tokens {

@@ -7,8 +7,8 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
 import dev.mailroom.database.IdRange;
+import dev.mailroom.database.SqlState;
 import dev.mailroom.database.Transactions;
-import io.r2dbc.spi.R2dbcException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -18,10 +18,10 @@ import org.springframework.stereotype.Service;
 
 /**
  * Monthly partitions of mails, content, deliveries, attempts and events. They are created
- * months ahead, so that a worker that is down for weeks leaves none missing; rows of a
- * month without a partition are stored as well. A month is dropped when all of it is
- * older than its retention period. Rows that {@link Retention} removed before are no
- * longer in it; the drop bounds the time of their removal.
+ * months ahead: a worker that is down for weeks leaves none missing. Rows of a month
+ * without a partition are stored as well. A month is dropped when all of it is older than
+ * its retention period. Rows that {@link Retention} removed before are no longer in it;
+ * the drop bounds the time of their removal.
  */
 @Service
 public class Partitions {
@@ -36,8 +36,6 @@ public class Partitions {
 
 	/** Time after the end of a month in which most of its mails are settled. */
 	private static final Duration SETTLING_TIME = Duration.ofDays(7);
-
-	private static final String LOCK_NOT_AVAILABLE = "55P03";
 
 	private final PartitionStore store;
 
@@ -56,8 +54,8 @@ public class Partitions {
 
 	/**
 	 * Creates missing partitions, drops expired months and merges the counts of months
-	 * that have ended. A change whose lock is not free is left to the next call, so that
-	 * no mail waits for it.
+	 * that have ended. A change whose lock is not free is left to the next call; no mail
+	 * waits for it.
 	 * @return number of partitions created and of months dropped
 	 */
 	public Mono<Long> maintain() {
@@ -112,21 +110,12 @@ public class Partitions {
 	/** Runs a change in a transaction; empty if nothing changed or a lock is held. */
 	private Mono<Boolean> attempt(Mono<Boolean> change) {
 		return this.transactions.acrossAccounts(change).filter(Boolean::booleanValue).onErrorResume((error) -> {
-			if (isLocked(error)) {
+			if (SqlState.of(error).equals(SqlState.LOCK_NOT_AVAILABLE)) {
 				log.debug("A partition is in use", error);
 				return Mono.empty();
 			}
 			return Mono.error(error);
 		});
-	}
-
-	private static boolean isLocked(Throwable error) {
-		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			if (cause instanceof R2dbcException exception && LOCK_NOT_AVAILABLE.equals(exception.getSqlState())) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	/**

@@ -93,7 +93,7 @@ public class Resealing {
 		});
 	}
 
-	private Mono<Long> renew(Column column, SecretStore.Secret secret) {
+	private Mono<Long> renew(Column column, SecretStore.SealedSecret secret) {
 		byte[] renewed;
 		try {
 			renewed = this.seal.seal(this.seal.open(secret.sealed(), secret.place()), secret.place());
@@ -121,13 +121,13 @@ public class Resealing {
 
 	private interface Read {
 
-		Flux<SecretStore.Secret> secrets(UUID after, int limit);
+		Flux<SecretStore.SealedSecret> secrets(UUID after, int limit);
 
 	}
 
 	private interface Write {
 
-		Mono<Long> replace(SecretStore.Secret secret, byte[] renewed);
+		Mono<Long> replace(SecretStore.SealedSecret secret, byte[] renewed);
 
 	}
 

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Repository;
 
 /**
  * SQL of the removal of old rows. Ids are UUIDv7: the oldest rows come first in the
- * primary key, so that no index on the creation time is needed.
+ * primary key. No index on the creation time is needed.
  */
 @Repository
 @AcrossAccounts("retention periods are the same for all accounts")

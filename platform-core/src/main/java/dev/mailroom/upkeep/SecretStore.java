@@ -24,14 +24,14 @@ class SecretStore {
 	 * Reads secrets in the order of their rows. The place is the text that a secret was
 	 * sealed for; see {@link dev.mailroom.secret.Seal#seal}.
 	 */
-	Flux<Secret> dkimKeys(UUID after, int limit) {
+	Flux<SealedSecret> dkimKeys(UUID after, int limit) {
 		return read("""
 				select id, 'dkim_key/' || id || '/' || account_id as place, sealed_private_key as sealed from dkim_key
 				 where id > :after order by id limit :limit
 				""", after, limit);
 	}
 
-	Flux<Secret> webhookSecrets(UUID after, int limit) {
+	Flux<SealedSecret> webhookSecrets(UUID after, int limit) {
 		return read("""
 				select id, 'webhook_endpoint/' || id || '/' || account_id as place, sealed_secret as sealed
 				  from webhook_endpoint
@@ -39,7 +39,7 @@ class SecretStore {
 				""", after, limit);
 	}
 
-	Flux<Secret> previousWebhookSecrets(UUID after, int limit) {
+	Flux<SealedSecret> previousWebhookSecrets(UUID after, int limit) {
 		return read("""
 				select id, 'webhook_endpoint/' || id || '/' || account_id as place, sealed_previous as sealed
 				  from webhook_endpoint
@@ -47,7 +47,7 @@ class SecretStore {
 				""", after, limit);
 	}
 
-	Flux<Secret> secondFactors(UUID after, int limit) {
+	Flux<SealedSecret> secondFactors(UUID after, int limit) {
 		return read(
 				"""
 						select account_id as id, 'second_factor/' || account_id as place, sealed_secret as sealed from second_factor
@@ -57,7 +57,7 @@ class SecretStore {
 	}
 
 	/** Keys of access tokens, which are replaced by rotation. */
-	Flux<Secret> signingKeys(UUID after, int limit) {
+	Flux<SealedSecret> signingKeys(UUID after, int limit) {
 		return read("""
 				select id, 'signing_key/' || id as place, sealed_jwk as sealed from signing_key
 				 where id > :after order by id limit :limit
@@ -65,35 +65,35 @@ class SecretStore {
 	}
 
 	/** Replaces a secret unless it was changed meanwhile. */
-	Mono<Long> replaceDkimKey(Secret secret, byte[] renewed) {
+	Mono<Long> replaceDkimKey(SealedSecret secret, byte[] renewed) {
 		return replace("""
 				update dkim_key set sealed_private_key = :renewed where id = :id and sealed_private_key = :sealed
 				""", secret, renewed);
 	}
 
-	Mono<Long> replaceWebhookSecret(Secret secret, byte[] renewed) {
+	Mono<Long> replaceWebhookSecret(SealedSecret secret, byte[] renewed) {
 		return replace("""
 				update webhook_endpoint set sealed_secret = :renewed where id = :id and sealed_secret = :sealed
 				""", secret, renewed);
 	}
 
-	Mono<Long> replacePreviousWebhookSecret(Secret secret, byte[] renewed) {
+	Mono<Long> replacePreviousWebhookSecret(SealedSecret secret, byte[] renewed) {
 		return replace("""
 				update webhook_endpoint set sealed_previous = :renewed where id = :id and sealed_previous = :sealed
 				""", secret, renewed);
 	}
 
-	Mono<Long> replaceSecondFactor(Secret secret, byte[] renewed) {
+	Mono<Long> replaceSecondFactor(SealedSecret secret, byte[] renewed) {
 		return replace("""
 				update second_factor set sealed_secret = :renewed where account_id = :id and sealed_secret = :sealed
 				""", secret, renewed);
 	}
 
-	private Flux<Secret> read(String sql, UUID after, int limit) {
-		return this.database.sql(sql).bind("after", after).bind("limit", limit).mapProperties(Secret.class).all();
+	private Flux<SealedSecret> read(String sql, UUID after, int limit) {
+		return this.database.sql(sql).bind("after", after).bind("limit", limit).mapProperties(SealedSecret.class).all();
 	}
 
-	private Mono<Long> replace(String sql, Secret secret, byte[] renewed) {
+	private Mono<Long> replace(String sql, SealedSecret secret, byte[] renewed) {
 		return this.database.sql(sql)
 			.bind("renewed", renewed)
 			.bind("id", secret.id())
@@ -107,7 +107,7 @@ class SecretStore {
 	 *
 	 * @param place the place that it was sealed for
 	 */
-	record Secret(UUID id, String place, byte[] sealed) {
+	record SealedSecret(UUID id, String place, byte[] sealed) {
 	}
 
 }

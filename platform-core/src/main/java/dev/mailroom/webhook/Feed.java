@@ -21,8 +21,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Events of an account in commit order. New events only appear at the end, so that a
- * reader that continues from its cursor gets each event exactly once.
+ * Events of an account in commit order. New events only appear at the end. A reader that
+ * continues from its cursor gets each event exactly once.
  */
 @Service
 public class Feed {
@@ -93,7 +93,7 @@ public class Feed {
 	/**
 	 * An event of an email.
 	 *
-	 * @param kind the wire name of an event kind
+	 * @param kind the contract's name of an event kind
 	 */
 	public record EmailEvent(UUID id, String kind, Map<String, Object> data, Instant createdAt) {
 	}
@@ -105,8 +105,8 @@ public class Feed {
 	/**
 	 * An event with its position in the feed.
 	 *
-	 * @param kind the wire name; a text, because a newer release may have written a kind
-	 * that this one lacks
+	 * @param kind the contract's name; a text, because a newer release may have written a
+	 * kind that this one lacks
 	 * @param emailId the email that the event belongs to; null for the other kinds
 	 */
 	public record Entry(Cursor cursor, String kind, @Nullable UUID emailId, Map<String, Object> data,

@@ -126,8 +126,8 @@ class FeedStore {
 	}
 
 	/**
-	 * The smallest id of events since a time, so that partitions of earlier months are
-	 * not read.
+	 * The smallest id of events since a time, which excludes the partitions of earlier
+	 * months.
 	 */
 	private static UUID lowestId(Instant since) {
 		return IdRange.lowest(since.minus(CLOCK_DIFFERENCE));

@@ -53,8 +53,7 @@ public class WebhookDeliveries {
 
 	/**
 	 * Queues a call with a {@code webhook.test} event, regardless of the endpoint's kinds
-	 * of events and even if it is inactive, so that it can be tested before it is
-	 * activated.
+	 * of events and even if it is inactive: it can be tested before it is activated.
 	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found}
 	 */
 	public Mono<WebhookDelivery> test(Scope scope, UUID endpointId) {

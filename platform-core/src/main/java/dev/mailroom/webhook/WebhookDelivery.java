@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A call that reports an event to an endpoint, with its attempts.
  *
  * @param eventId the id that all attempts send, by which the endpoint detects repetitions
- * @param kind the wire name of the event's kind
+ * @param kind the contract's name of the event's kind
  * @param status pending, delivered or failed
  * @param body the body that all attempts send; null before the first attempt
  * @param attempt the number of attempts since the call was queued or requeued

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A webhook endpoint of an account, without its secret.
  *
- * @param events the wire names of the kinds of events that are sent to it
+ * @param events the contract's names of the kinds of events that are sent to it
  * @param disabledReason the reason why the platform switched it off; null if it did not
  * @param failingSince the time of the first of the latest failed calls; null if the last
  * call succeeded
@@ -39,7 +39,7 @@ public record WebhookEndpoint(UUID id, UUID accountId, String url, List<String> 
 	}
 
 	/** A requested endpoint before validation. */
-	public record Draft(@Nullable String url, @Nullable List<@Nullable String> events, @Nullable String description) {
+	public record Form(@Nullable String url, @Nullable List<@Nullable String> events, @Nullable String description) {
 	}
 
 	/** Requested changes of an endpoint; null leaves a value unchanged. */

@@ -60,11 +60,11 @@ public class WebhookEndpoints {
 	 * @throws dev.mailroom.Refused {@code Invalid request data},
 	 * {@code Email not verified} or {@code Webhook endpoint limit reached}
 	 */
-	public Mono<WebhookEndpoint.Issued> create(Scope scope, WebhookEndpoint.Draft draft) {
+	public Mono<WebhookEndpoint.Issued> create(Scope scope, WebhookEndpoint.Form form) {
 		return Mono.defer(() -> {
-			String url = WebhookUrl.read(draft.url(), this.settings.loopback());
+			String url = WebhookUrl.read(form.url(), this.settings.loopback());
 			WebhookEndpoint endpoint = new WebhookEndpoint(this.ids.generate(), scope.account(), url,
-					kinds(draft.events()), description(draft.description()), this.clock.instant());
+					kinds(form.events()), description(form.description()), this.clock.instant());
 			String secret = this.secrets.generate();
 			byte[] sealed = this.secrets.seal(secret, endpoint.id(), scope.account());
 			Mono<WebhookEndpoint> created = insert(scope, endpoint, sealed)
@@ -158,7 +158,7 @@ public class WebhookEndpoints {
 		return result.switchIfEmpty(Mono.error(() -> WebhookRefusals.missing(id)));
 	}
 
-	/** The wire names of the requested kinds, each once and in order. */
+	/** The contract's names of the requested kinds, each once and in order. */
 	private static List<String> kinds(@Nullable List<@Nullable String> names) {
 		if (names == null || names.isEmpty()) {
 			throw WebhookRefusals.invalid("events", "must name at least one kind of event");

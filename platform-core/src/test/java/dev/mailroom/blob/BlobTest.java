@@ -1,7 +1,6 @@
 package dev.mailroom.blob;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
@@ -15,7 +14,7 @@ import dev.mailroom.database.Transactions;
 import dev.mailroom.domain.AskingTestDns;
 import dev.mailroom.mail.accept.Acceptor;
 import dev.mailroom.mail.accept.SendRequest;
-import dev.mailroom.mail.draft.Drafting;
+import dev.mailroom.mail.draft.MailRules;
 import dev.mailroom.mail.draft.MailContent;
 import dev.mailroom.mail.draft.Submission;
 import dev.mailroom.mail.outcome.FenceStep;
@@ -167,7 +166,7 @@ class BlobTest extends AskingTestDns {
 			.toList();
 		Submission mail = Submission.of(from, List.of("b@c.test"),
 				MailContent.of("Hello", html, text).withAttachments(attachments));
-		return SendRequest.of(this.scope, Drafting.draft(mail, Instant.EPOCH));
+		return SendRequest.of(this.scope, MailRules.check(mail, Instant.EPOCH));
 	}
 
 	private List<HandOver> fenced(UUID mail) {

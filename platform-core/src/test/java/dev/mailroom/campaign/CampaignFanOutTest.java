@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
-import dev.mailroom.mail.accept.LimitReached;
+import dev.mailroom.mail.accept.Quotas;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -232,10 +232,10 @@ class CampaignFanOutTest {
 
 	@Test
 	void aCampaignUsesUpTheQuotaAndIsPausedOnceItsMailsHaveLeft() {
-		List<LimitReached> reached = new ArrayList<>();
+		List<Quotas.LimitReached> reached = new ArrayList<>();
 		this.context.addApplicationListener((event) -> {
 			if (event instanceof PayloadApplicationEvent<?> published
-					&& published.getPayload() instanceof LimitReached limit) {
+					&& published.getPayload() instanceof Quotas.LimitReached limit) {
 				reached.add(limit);
 			}
 		});
@@ -250,7 +250,7 @@ class CampaignFanOutTest {
 		assertThat(reached).isEmpty();
 		Given.run("delete from queue where campaign_id = '%s'", id);
 		step(id);
-		assertThat(reached).extracting(LimitReached::period).containsExactly("month");
+		assertThat(reached).extracting(Quotas.LimitReached::period).containsExactly("month");
 		Campaign paused = await(this.campaigns.find(this.owner.scope, id));
 		assertThat(paused.status()).isEqualTo(CampaignStatus.PAUSED);
 		assertThat(paused.pausedReason()).contains("quota is used up", "monthly quota");

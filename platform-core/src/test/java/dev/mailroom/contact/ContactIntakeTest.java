@@ -48,9 +48,9 @@ class ContactIntakeTest {
 		ImportCheck check = await(
 				this.intake.check(this.scope, this.book, List.of(form("OLD@b.com", "Eve"), form("new@b.com", null),
 						form("New@b.com", null), form("out@b.com", null), form("wrong", null), form(null, null))));
-		assertThat(check)
-			.isEqualTo(new ImportCheck(1, 2, 1, List.of(new ImportCheck.Refused(4, "email", "is not an e-mail address"),
-					new ImportCheck.Refused(5, "email", "is required"))));
+		assertThat(check).isEqualTo(
+				new ImportCheck(1, 2, 1, List.of(new ImportCheck.RefusedLine(4, "email", "is not an e-mail address"),
+						new ImportCheck.RefusedLine(5, "email", "is required"))));
 		this.testBook.assertCountsMatchContacts();
 		awaitRefusal("Invalid request data", this.intake.check(this.scope, this.book, List.of()));
 		awaitRefusal("Contact book not found",

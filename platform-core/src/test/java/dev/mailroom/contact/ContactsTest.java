@@ -158,7 +158,7 @@ class ContactsTest {
 	void theMembershipNamesTheContactsBook() {
 		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
 		assertThat(await(this.subscriptions.membership(this.scope, id)))
-			.isEqualTo(new Subscriptions.Membership(id, this.book, "Friends", true, false, "Ann", ""));
+			.isEqualTo(new Subscriptions.BookMembership(id, this.book, "Friends", true, false, "Ann", ""));
 		assertThat(isEmpty(this.subscriptions.membership(this.scope, UUID.randomUUID()))).isTrue();
 	}
 

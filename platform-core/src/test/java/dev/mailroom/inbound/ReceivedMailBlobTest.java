@@ -107,8 +107,8 @@ class ReceivedMailBlobTest extends AskingTestDns {
 	private static ArrivedMail received(byte[] raw) {
 		return new ArrivedMail(new ArrivedMail.Heading("x@out.test", "X", List.of("a@in.test"), List.of(), "Hello"),
 				new InboundEmail.Text(null, "Hi"),
-				List.of(new InboundEmail.Content("small.txt", "text/plain", SMALL),
-						new InboundEmail.Content("large.bin", "application/octet-stream", LARGE)),
+				List.of(new InboundEmail.FileContent("small.txt", "text/plain", SMALL),
+						new InboundEmail.FileContent("large.bin", "application/octet-stream", LARGE)),
 				new ArrivedMail.Verdicts("DISABLED", "PASS", "GRAY", "FAIL", "PROCESSING_FAILED"), raw, "x@out.test",
 				"<1@out.test>");
 	}

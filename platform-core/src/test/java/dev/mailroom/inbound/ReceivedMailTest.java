@@ -116,8 +116,8 @@ class ReceivedMailTest {
 		byte[] file = "file".getBytes(StandardCharsets.UTF_8);
 		return new ArrivedMail(new ArrivedMail.Heading("x@out.test", "X", List.of("a@in.test"), List.of(), "Hello"),
 				new InboundEmail.Text(null, "Hi"),
-				List.of(new InboundEmail.Content("a.txt", "text/plain", file),
-						new InboundEmail.Content("b.txt", "text/plain", file)),
+				List.of(new InboundEmail.FileContent("a.txt", "text/plain", file),
+						new InboundEmail.FileContent("b.txt", "text/plain", file)),
 				VERDICTS, "Subject: Hello\r\n\r\nHi".getBytes(StandardCharsets.UTF_8), "x@out.test", messageId);
 	}
 

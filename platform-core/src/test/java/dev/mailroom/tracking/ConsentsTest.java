@@ -1,13 +1,12 @@
 package dev.mailroom.tracking;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
-import dev.mailroom.contact.Subscriptions.Membership;
+import dev.mailroom.contact.Subscriptions.BookMembership;
 import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.queue.HandOver;
@@ -42,7 +41,7 @@ class ConsentsTest {
 		TrackingToken.Unsubscribe token = new TrackingToken.Unsubscribe(this.scope.account(), contact("a@c.test"));
 		await(Flux.range(0, 8).flatMap((i) -> this.consents.set(token, false), 8).collectList());
 		assertThat(await(this.consents.of(token)))
-			.isEqualTo(new Membership(token.contact(), this.book, "Friends", false, false, "", ""));
+			.isEqualTo(new BookMembership(token.contact(), this.book, "Friends", false, false, "", ""));
 		assertThat(events()).containsExactlyInAnyOrder("contact.updated", "contact.unsubscribed");
 		assertThat(await(this.consents.set(token, true)).subscribed()).isTrue();
 		assertThat(events()).hasSize(3);

@@ -156,7 +156,7 @@ class WebhookCallsTest {
 	}
 
 	@Test
-	void aFailingEndpointIsPutOffAndItsWaitingCallsAreNotChanged() {
+	void callsOfAFailingEndpointArePostponedWithoutAChangeOfTheirRows() {
 		UUID endpoint = endpoint(List.of("contact.created"));
 		record(EventKind.CONTACT_CREATED, null);
 		record(EventKind.CONTACT_CREATED, null);
@@ -257,7 +257,7 @@ class WebhookCallsTest {
 	}
 
 	@Test
-	void aTestAndARequestedCallReachAnEndpointThatIsSwitchedOffOrPutOff() {
+	void aTestAndARequestedCallReachAnEndpointThatIsSwitchedOffOrWhoseCallsArePostponed() {
 		UUID endpoint = endpoint(List.of("contact.created"));
 		record(EventKind.CONTACT_CREATED, null);
 		record(EventKind.CONTACT_CREATED, null);
@@ -357,7 +357,7 @@ class WebhookCallsTest {
 
 	private WebhookEndpoint.Issued issued(List<String> kinds) {
 		return await(this.endpoints.create(this.scope,
-				new WebhookEndpoint.Draft("https://example.com/hooks", List.copyOf(kinds), null)));
+				new WebhookEndpoint.Form("https://example.com/hooks", List.copyOf(kinds), null)));
 	}
 
 	private void record(EventKind kind, @Nullable UUID mail) {

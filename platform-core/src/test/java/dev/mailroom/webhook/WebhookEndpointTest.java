@@ -66,7 +66,7 @@ class WebhookEndpointTest {
 				+ "select gen_random_uuid(), '%s', 'https://a.test', '{email.sent}', '', now() "
 				+ "from generate_series(1, 98)", this.scope.account());
 		List<Boolean> created = await(Flux.range(0, 6)
-			.flatMap((_) -> this.endpoints.create(this.scope, draft())
+			.flatMap((_) -> this.endpoints.create(this.scope, form())
 				.thenReturn(true)
 				.onErrorResume(Refused.class, (refused) -> {
 					assertThat(refused.refusal()).isEqualTo(WebhookRefusals.LIMIT);
@@ -161,11 +161,11 @@ class WebhookEndpointTest {
 	}
 
 	private WebhookEndpoint.Issued create() {
-		return await(this.endpoints.create(this.scope, draft()));
+		return await(this.endpoints.create(this.scope, form()));
 	}
 
-	private static WebhookEndpoint.Draft draft() {
-		return new WebhookEndpoint.Draft("https://example.com/hooks", List.of("email.delivered"), null);
+	private static WebhookEndpoint.Form form() {
+		return new WebhookEndpoint.Form("https://example.com/hooks", List.of("email.delivered"), null);
 	}
 
 	private static void refused(Refusal refusal, Mono<?> work) {

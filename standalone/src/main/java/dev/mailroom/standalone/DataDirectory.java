@@ -51,7 +51,7 @@ final class DataDirectory implements Part {
 
 	/**
 	 * Returns the directory into which the PostgreSQL binaries are unpacked. Only its
-	 * owner has access to it, so that no other user can replace the binaries.
+	 * owner has access to it: no other user can replace the binaries.
 	 */
 	Path programs() throws IOException {
 		return Files.createDirectories(this.root.resolve("programs"), OWNER_ONLY);

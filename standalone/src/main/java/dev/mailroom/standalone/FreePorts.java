@@ -18,8 +18,8 @@ import java.util.concurrent.ThreadLocalRandom;
 final class FreePorts {
 
 	/**
-	 * The range lies below the ephemeral ports of common systems, so that no outgoing
-	 * connection takes a port between its assignment and its use.
+	 * The range lies below the ephemeral ports of common systems. No outgoing connection
+	 * takes a port between its assignment and its use.
 	 */
 	private static final int MIN_PORT = 16_384;
 
@@ -42,7 +42,7 @@ final class FreePorts {
 		FreePorts ports = new FreePorts();
 		List<ServerSocket> sockets = new ArrayList<>();
 		try {
-			// Fixed numbers first, so that no random number takes one of them.
+			// Fixed numbers first: no random number takes one of them.
 			wanted.forEach((port, number) -> {
 				if (number > 0) {
 					sockets.add(bindFixed(port, number));

@@ -24,8 +24,8 @@ class ParentContext {
 	}
 
 	/**
-	 * Returns the registry behind the meter registry of each app, so that one scrape
-	 * returns the meters of all three.
+	 * Returns the registry behind the meter registry of each app. One scrape returns the
+	 * meters of all three.
 	 */
 	@Bean
 	PrometheusMeterRegistry prometheusMeterRegistry(PrometheusRegistry registry) {

@@ -69,8 +69,7 @@ final class Parts {
 
 	/**
 	 * Stops all parts, the last started first. A part that exceeds its time is abandoned
-	 * until the process exits, so that the servers started before it can still be
-	 * stopped.
+	 * until the process exits. The servers started before it can still be stopped.
 	 */
 	void stop() {
 		this.stopping = true;

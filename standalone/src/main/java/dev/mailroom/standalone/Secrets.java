@@ -82,8 +82,7 @@ final class Secrets {
 		Path file = this.directory.resolve(name);
 		if (Files.notExists(file)) {
 			Files.createDirectories(this.directory, OWNER_ONLY_DIRECTORY);
-			// Written to another file and moved, so that a kill leaves no incomplete
-			// secret.
+			// Written to another file and moved: a kill leaves no incomplete secret.
 			Path draft = this.directory.resolve(name + ".draft");
 			Files.deleteIfExists(draft);
 			Files.createFile(draft, OWNER_ONLY);

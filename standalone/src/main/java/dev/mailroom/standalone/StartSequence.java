@@ -86,7 +86,7 @@ final class StartSequence {
 			DemoTarget target = new DemoTarget(ports.of(Port.API), ports.of(Port.ADMIN), ports.of(Port.MAILBOX),
 					ports.of(Port.INBOUND), api.bean(Sandbox.class).host(),
 					new DemoTarget.Database(this.environment.get("MAILROOM_DB_URL"), owner.user(), owner.password()),
-					new DemoTarget.SignIn(this.settings.operatorEmail(),
+					new DemoTarget.Credentials(this.settings.operatorEmail(),
 							this.environment.get("MAILROOM_OPERATOR_PASSWORD")),
 					api.bean(Links.class), api.bean(ReturnPath.class));
 			new Demo(target, Clock.systemUTC()).fill(password);

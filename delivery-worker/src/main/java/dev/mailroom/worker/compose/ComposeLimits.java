@@ -6,8 +6,8 @@ import dev.mailroom.mail.queue.StoredMail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of a message. A mail that exceeds one fails alone, so that no mail can occupy
- * the threads that compose for all of them.
+ * Limits of a message. A mail that exceeds one fails alone and does not occupy the
+ * threads that all mails share.
  */
 final class ComposeLimits {
 

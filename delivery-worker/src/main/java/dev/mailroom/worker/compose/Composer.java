@@ -3,12 +3,8 @@ package dev.mailroom.worker.compose;
 import java.io.Serial;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.FairQueue;
 import dev.mailroom.domain.SigningKey;
 import dev.mailroom.domain.SigningKeys;
 import dev.mailroom.mail.outcome.Outcome;
@@ -179,8 +176,8 @@ public class Composer implements DisposableBean {
 	}
 
 	/**
-	 * Threads that compose and sign, as many as processors. Accounts take turns, so that
-	 * a mail does not wait for all signatures of another account's burst.
+	 * Threads that compose and sign, as many as processors. Accounts take turns: a mail
+	 * never waits for all signatures of another account.
 	 */
 	static final class Threads implements AutoCloseable {
 
@@ -192,10 +189,8 @@ public class Composer implements DisposableBean {
 
 		private final ThreadPoolExecutor threads;
 
-		/** By account; the one served last is at the end. */
-		private final LinkedHashMap<UUID, Queue<Runnable>> waiting = new LinkedHashMap<>();
-
-		private int size;
+		/** By account. */
+		private final FairQueue<UUID, Runnable> waiting = new FairQueue<>();
 
 		Threads(int count) {
 			this.threads = new ThreadPoolExecutor(count, count, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
@@ -210,25 +205,18 @@ public class Composer implements DisposableBean {
 
 		private void execute(UUID account, Runnable step) {
 			synchronized (this.waiting) {
-				if (this.size >= MAX_WAITING) {
+				if (this.waiting.size() >= MAX_WAITING) {
 					throw new RejectedExecutionException(
 							"More mails wait to be composed than sender threads can hand over");
 				}
-				this.size++;
-				this.waiting.computeIfAbsent(account, (_) -> new ArrayDeque<>()).add(step);
+				this.waiting.add(account, step);
 			}
 			this.threads.execute(() -> next().run());
 		}
 
 		private Runnable next() {
 			synchronized (this.waiting) {
-				Map.Entry<UUID, Queue<Runnable>> first = this.waiting.pollFirstEntry();
-				Runnable step = first.getValue().remove();
-				if (!first.getValue().isEmpty()) {
-					this.waiting.put(first.getKey(), first.getValue());
-				}
-				this.size--;
-				return step;
+				return Objects.requireNonNull(this.waiting.poll());
 			}
 		}
 
@@ -269,7 +257,7 @@ public class Composer implements DisposableBean {
 		}
 
 		/**
-		 * Outcome of the mail. A key that cannot be used requires an operator, so that
+		 * Outcome of the mail. A key that cannot be used requires an operator; until then
 		 * the mail is deferred; if the keys could not be read, the mail was not
 		 * attempted.
 		 */

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * DKIM signatures (RFC 6376, RFC 8463 for Ed25519) with relaxed canonicalization of
- * header and body. Fields are oversigned, so that none can be added. There is no
- * timestamp, so that each attempt has the same bytes.
+ * header and body. Fields are oversigned: none can be added later. There is no timestamp,
+ * because each attempt has the same bytes.
  */
 final class Dkim {
 

@@ -79,8 +79,8 @@ final class HtmlLinks {
 	}
 
 	/**
-	 * Whether a link that may be tracked has a placeholder, so that its target is known
-	 * only after it was rendered.
+	 * Whether a link that may be tracked has a placeholder. Its target is known only
+	 * after it was rendered.
 	 */
 	boolean hasPersonalLinks() {
 		return this.hasPersonalLinks;

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a mail in the format of RFC 5322 and MIME. Message-ID, Date and boundaries are
- * derived from the mail, so that the result is the same for each attempt. Addresses that
- * are not ASCII are written in UTF-8 (RFC 6532).
+ * derived from the mail: each attempt has the same bytes. Addresses that are not ASCII
+ * are written in UTF-8 (RFC 6532).
  */
 final class Mime {
 

@@ -26,7 +26,7 @@ import org.springframework.stereotype.Component;
 /**
  * Creates the mails of running campaigns on the worker with the active dispatcher. In
  * each pass every running campaign takes one step, several of them at the same time. A
- * campaign is locked by its step, so that two workers never take the same one.
+ * step locks its campaign: two workers never take the same one.
  */
 @Component
 class FanOut implements DisposableBean {

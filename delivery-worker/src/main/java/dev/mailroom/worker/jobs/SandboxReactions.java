@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 @Component
 class SandboxReactions {
 
-	/** They wait in memory, so that no search is needed to find them. */
+	/** They wait in memory; nothing searches the database for them. */
 	private static final Duration INTERVAL = Duration.ofMillis(500);
 
 	SandboxReactions(Sandbox sandbox, WorkLoops loops) {

@@ -22,7 +22,7 @@ import org.springframework.stereotype.Component;
 /**
  * Scheduled jobs, run on the worker with the active dispatcher only. A job that fails
  * runs again at its next scheduled time. Jobs that others wait for are in
- * {@link AnnouncedJobs}.
+ * {@link NotifiedJobs}.
  */
 @Component
 class ScheduledJobs {

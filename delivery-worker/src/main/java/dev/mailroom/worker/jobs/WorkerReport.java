@@ -30,8 +30,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * Reports at regular intervals that this worker runs, the use of its lanes and the
- * destinations it contacts, for operators.
+ * Reports at regular intervals that this worker runs, the use of its sender threads and
+ * the destinations it contacts, for operators.
  */
 @Component
 class WorkerReport implements DisposableBean {

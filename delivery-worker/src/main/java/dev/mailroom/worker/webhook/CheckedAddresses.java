@@ -35,8 +35,7 @@ import org.springframework.stereotype.Component;
 /**
  * Addresses of the hosts that are called. Each connection resolves its host once, refuses
  * it if any address is not public, and connects to one of the addresses that were
- * checked, so that a second answer of the name server has no effect. The answers are not
- * cached.
+ * checked. A second answer of the name server has no effect. The answers are not cached.
  */
 @Component
 class CheckedAddresses extends AddressResolverGroup<InetSocketAddress> {

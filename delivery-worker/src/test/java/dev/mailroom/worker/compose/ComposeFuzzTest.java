@@ -19,8 +19,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.mailroom.Mutations;
 import dev.mailroom.Refused;
 import dev.mailroom.domain.SigningKey;
-import dev.mailroom.mail.draft.Draft;
-import dev.mailroom.mail.draft.Drafting;
+import dev.mailroom.mail.draft.CheckedMail;
+import dev.mailroom.mail.draft.MailRules;
 import dev.mailroom.mail.draft.MailContent;
 import dev.mailroom.mail.draft.Mailbox;
 import dev.mailroom.mail.draft.Submission;
@@ -75,14 +75,14 @@ class ComposeFuzzTest {
 
 	private static void checkMail(byte[] input) {
 		String[] parts = Arrays.copyOf(new String(input, StandardCharsets.UTF_8).split("\n%%\n", 7), 7);
-		Draft draft;
+		CheckedMail checked;
 		try {
-			draft = Drafting.draft(submission(parts), Instant.EPOCH);
+			checked = MailRules.check(submission(parts), Instant.EPOCH);
 		}
 		catch (Refused _) {
 			return;
 		}
-		StoredMail mail = mail(draft, parts[4]);
+		StoredMail mail = mail(checked, parts[4]);
 		byte[] message;
 		try {
 			message = Mime.write(ID, mail);
@@ -93,7 +93,7 @@ class ComposeFuzzTest {
 		}
 		try {
 			checkLines(message);
-			checkContent(new MimeMessage(SESSION, new ByteArrayInputStream(message)), draft, mail);
+			checkContent(new MimeMessage(SESSION, new ByteArrayInputStream(message)), checked, mail);
 			checkSignature(message);
 		}
 		catch (MessagingException | IOException | FailException ex) {
@@ -117,16 +117,16 @@ class ComposeFuzzTest {
 	}
 
 	/** The mail as the queue stores it. */
-	private static StoredMail mail(Draft draft, String file) {
-		List<StoredMail.Attachment> files = draft.content()
+	private static StoredMail mail(CheckedMail checked, String file) {
+		List<StoredMail.Attachment> files = checked.content()
 			.attachments()
 			.stream()
 			.map((one) -> new StoredMail.Attachment(one.filename(), one.contentType(), null,
 					file.getBytes(StandardCharsets.UTF_8)))
 			.toList();
-		return new StoredMail(draft.from().toString(), texts(draft.to()), List.of(), texts(draft.replyTo()),
-				draft.content().subject(), draft.content().html(), draft.content().text(), draft.content().headers(),
-				files, Instant.EPOCH, "transactional");
+		return new StoredMail(checked.from().toString(), texts(checked.to()), List.of(), texts(checked.replyTo()),
+				checked.content().subject(), checked.content().html(), checked.content().text(),
+				checked.content().headers(), files, Instant.EPOCH, "transactional");
 	}
 
 	private static List<String> texts(List<Mailbox> mailboxes) {
@@ -144,14 +144,14 @@ class ComposeFuzzTest {
 		assertThat(header.split("\r\n(?![ \t])")).allMatch((field) -> field.matches("(?s)[!-9;-~]+: ?.*"));
 	}
 
-	private static void checkContent(MimeMessage message, Draft draft, StoredMail mail)
+	private static void checkContent(MimeMessage message, CheckedMail checked, StoredMail mail)
 			throws MessagingException, IOException {
 		assertThat(decoded(message, "Subject")).isEqualTo(mail.subject().strip());
 		assertThat(decoded(message, "X-Header")).isEqualTo(text(mail.headers().get("X-Header")).strip());
 		assertThat(message.getHeader("From")).hasSize(1);
 		InternetAddress from = InternetAddress.parseHeader(message.getHeader("From", null), false)[0];
-		assertThat(text(from.getPersonal()).strip()).isEqualTo(draft.from().name().strip());
-		assertThat(from.getAddress()).isEqualTo(draft.from().address().toString());
+		assertThat(text(from.getPersonal()).strip()).isEqualTo(checked.from().name().strip());
+		assertThat(from.getAddress()).isEqualTo(checked.from().address().toString());
 		List<Part> leaves = leaves(message, new ArrayList<>());
 		assertThat(leaves).hasSize((mail.text() != null && mail.html() != null ? 2 : 1) + mail.attachments().size());
 		int at = 0;

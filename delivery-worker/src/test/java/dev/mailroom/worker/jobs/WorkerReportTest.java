@@ -43,7 +43,7 @@ class WorkerReportTest {
 			worker.refresh();
 			worker.getBean(WorkerReport.class).report().block(TIMEOUT);
 			assertThat(worker().draining()).isFalse();
-			assertThat(worker().lanes()).isEqualTo(40);
+			assertThat(worker().senderThreads()).isEqualTo(40);
 			worker.publishEvent(new ContextClosedEvent(worker));
 			Await.until("the report of the shutdown", TIMEOUT, () -> worker().draining());
 		}

@@ -40,7 +40,7 @@ final class Subscriber implements AutoCloseable {
 	/** Adds an endpoint for {@code contact.created}. */
 	WebhookEndpoint.Issued endpoint(String url) {
 		return await(this.context.getBean(WebhookEndpoints.class)
-			.create(this.scope, new WebhookEndpoint.Draft(url, List.of("contact.created"), null)));
+			.create(this.scope, new WebhookEndpoint.Form(url, List.of("contact.created"), null)));
 	}
 
 	/** Records an event and returns its id. */

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.mail.accept.MailResult;
+import dev.mailroom.mail.accept.SendResult;
 
 /** Response to POST /emails: a bare object. */
 record AcceptedEmail(UUID id, String from, List<String> to, Instant createdAt) {
 
-	static AcceptedEmail of(MailResult.Accepted mail) {
+	static AcceptedEmail of(SendResult.Accepted mail) {
 		return new AcceptedEmail(mail.id(), mail.from(), mail.to(), mail.createdAt());
 	}
 

@@ -6,13 +6,13 @@ import java.util.UUID;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mailroom.Refusal;
-import dev.mailroom.mail.accept.MailResult;
+import dev.mailroom.mail.accept.SendResult;
 import org.jspecify.annotations.Nullable;
 
 /** Response to POST /emails/batch: an item for each mail, in the request's order. */
 record BatchResponse(List<Item> data) {
 
-	static BatchResponse of(List<MailResult> mails) {
+	static BatchResponse of(List<SendResult.MailResult> mails) {
 		return new BatchResponse(mails.stream().map(Item::of).toList());
 	}
 
@@ -20,10 +20,10 @@ record BatchResponse(List<Item> data) {
 	record Item(@JsonProperty("emailId") @Nullable UUID emailId,
 			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable MailError error) {
 
-		static Item of(MailResult mail) {
+		static Item of(SendResult.MailResult mail) {
 			return switch (mail) {
-				case MailResult.Accepted accepted -> new Item(accepted.id(), null);
-				case MailResult.Rejected(var refusal, var message) -> new Item(null, MailError.of(refusal, message));
+				case SendResult.Accepted accepted -> new Item(accepted.id(), null);
+				case SendResult.Rejected(var refusal, var message) -> new Item(null, MailError.of(refusal, message));
 			};
 		}
 

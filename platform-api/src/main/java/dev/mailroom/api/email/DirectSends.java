@@ -1,9 +1,14 @@
 package dev.mailroom.api.email;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
@@ -29,6 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.server.reactive.HttpHandler;
@@ -41,10 +47,24 @@ import org.springframework.stereotype.Component;
  * Handles well-formed requests to send with a valid API key ahead of the filters and of
  * WebFlux, which cost more than the rest of such a request. Everything else, such as a
  * request with a wrong credential, unusual headers or a malformed body, is passed on
- * unchanged, so that there is one implementation of each of these refusals.
+ * unchanged. Each of these refusals has one implementation.
  */
 @Component
 class DirectSends {
+
+	private static final String SEND = "send";
+
+	private static final String BEARER = "Bearer ";
+
+	private static final Pattern API_KEY = Pattern.compile("ek_[A-Za-z0-9_-]{1,200}");
+
+	/** Larger bodies are passed on: their cost is not that of the filters. */
+	private static final long MAX_BYTES = 2 * 1024 * 1024;
+
+	private static final Set<String> JSON = Set.of("application/json", "application/json;charset=utf-8",
+			"application/json; charset=utf-8");
+
+	private static final Set<String> ACCEPTED = Set.of("*/*", "application/json");
 
 	private final Map<String, Function<byte[], @Nullable Send>> routes;
 
@@ -78,7 +98,7 @@ class DirectSends {
 
 	/** Handles the request, or passes it on. */
 	Mono<Void> handle(ServerHttpRequest request, ServerHttpResponse response, HttpHandler chain) {
-		String token = isDirect(request) ? DirectRequests.apiKey(request.getHeaders()) : null;
+		String token = isDirect(request) ? apiKey(request.getHeaders()) : null;
 		if (token == null) {
 			return chain.handle(request, response);
 		}
@@ -171,7 +191,37 @@ class DirectSends {
 	}
 
 	private boolean isDirect(ServerHttpRequest request) {
-		return this.routes.containsKey(path(request)) && DirectRequests.isUsual(request);
+		return this.routes.containsKey(path(request)) && isUsual(request);
+	}
+
+	/**
+	 * Whether no filter but those repeated here affects the request.
+	 */
+	private static boolean isUsual(ServerHttpRequest request) {
+		HttpHeaders headers = request.getHeaders();
+		long length = headers.getContentLength();
+		return HttpMethod.POST.equals(request.getMethod()) && request.getURI().getRawQuery() == null && length > 0
+				&& length <= MAX_BYTES && !headers.containsHeader(HttpHeaders.ORIGIN)
+				&& !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)
+				&& isOneOf(headers, HttpHeaders.CONTENT_TYPE, JSON, false)
+				&& isOneOf(headers, HttpHeaders.ACCEPT, ACCEPTED, true) && RequestIds.isUsable(headers)
+				&& IdempotencyKey.isUsable(headers);
+	}
+
+	private static boolean isOneOf(HttpHeaders headers, String name, Collection<String> values, boolean optional) {
+		List<String> sent = headers.getOrDefault(name, List.of());
+		return sent.isEmpty() ? optional
+				: sent.size() == 1 && values.contains(sent.getFirst().toLowerCase(Locale.ROOT));
+	}
+
+	/** The API key of the request; null if it has none, or an invalid one. */
+	private static @Nullable String apiKey(HttpHeaders headers) {
+		List<String> sent = headers.getOrDefault(HttpHeaders.AUTHORIZATION, List.of());
+		if (sent.size() != 1 || !sent.getFirst().startsWith(BEARER)) {
+			return null;
+		}
+		String token = sent.getFirst().substring(BEARER.length());
+		return API_KEY.matcher(token).matches() ? token : null;
 	}
 
 	private static @Nullable IdempotencyKey key(ServerHttpRequest request, byte[] body) {

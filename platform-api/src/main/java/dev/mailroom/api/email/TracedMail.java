@@ -17,7 +17,7 @@ import org.springframework.web.server.WebFilterChain;
 
 /**
  * Adds the span of a sampled request to the Reactor context, from which it is stored with
- * the request's mails, so that the worker continues the trace.
+ * the request's mails. The worker continues the trace.
  */
 @Component
 class TracedMail implements WebFilter {

@@ -1,9 +1,6 @@
 package dev.mailroom.api.http;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
-
+import dev.mailroom.secret.Sha256;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
@@ -38,13 +35,7 @@ final class CanonicalJson {
 	 * are not JSON.
 	 */
 	static String hash(byte[] body) {
-		try {
-			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			return HexFormat.of().formatHex(digest.digest(canonical(body)));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-256 is not available", ex);
-		}
+		return Sha256.hex(canonical(body));
 	}
 
 	private static byte[] canonical(byte[] body) {

@@ -19,7 +19,7 @@ import org.springframework.web.util.HtmlUtils;
 
 /**
  * Serves the pages behind {@code docs_url}, each with the meaning of an error and its
- * remedy. They have no style sheet, so that the default content security policy applies.
+ * remedy. They have no style sheet, and the default content security policy applies.
  */
 @AtRoot
 @RestController

@@ -18,8 +18,8 @@ import org.springframework.web.server.WebFilterChain;
 
 /**
  * Reads the body of a request with an Idempotency-Key, hashes it, and passes the same
- * bytes on to the route. Runs after authentication, so that no unauthenticated body is
- * read.
+ * bytes on to the route. Runs after authentication, because no unauthenticated body may
+ * be read.
  */
 @Component
 @Order(Ordered.LOWEST_PRECEDENCE)

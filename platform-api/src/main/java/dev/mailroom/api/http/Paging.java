@@ -1,14 +1,12 @@
 package dev.mailroom.api.http;
 
 import java.math.BigInteger;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
+import dev.mailroom.FieldErrors;
 import dev.mailroom.Page;
-import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -43,28 +41,26 @@ class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 	@Override
 	public Mono<Object> resolveArgument(MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
 		PageSize size = Objects.requireNonNull(parameter.getParameterAnnotation(PageSize.class));
-		List<Refusal.Detail> invalid = new ArrayList<>();
-		int page = number(invalid, exchange, "page", 1, Integer.MAX_VALUE);
-		int limit = number(invalid, exchange, "limit", size.defaultLimit(), size.maxLimit());
-		Page.@Nullable Cursor cursor = size.cursor() ? cursor(invalid, exchange) : null;
-		if (!invalid.isEmpty()) {
-			return Mono.error(Refusal.INVALID_REQUEST
-				.because(invalid.getFirst().field() + " " + invalid.getFirst().message(), invalid));
-		}
-		return Mono.just(new Page.Request(page, limit, cursor));
+		FieldErrors errors = new FieldErrors();
+		int page = number(errors, exchange, "page", 1, Integer.MAX_VALUE);
+		int limit = number(errors, exchange, "limit", size.defaultLimit(), size.maxLimit());
+		Page.@Nullable Cursor cursor = size.cursor() ? cursor(errors, exchange) : null;
+		return Mono.fromCallable(() -> {
+			errors.refuseIfAny();
+			return new Page.Request(page, limit, cursor);
+		});
 	}
 
-	private static Page.@Nullable Cursor cursor(List<Refusal.Detail> invalid, ServerWebExchange exchange) {
+	private static Page.@Nullable Cursor cursor(FieldErrors errors, ServerWebExchange exchange) {
 		@Nullable String text = exchange.getRequest().getQueryParams().getFirst("cursor");
 		Optional<Page.Cursor> cursor = Optional.ofNullable(text).flatMap(Page.Cursor::parse);
 		if (text != null && cursor.isEmpty()) {
-			invalid.add(new Refusal.Detail("cursor", "must be the next_cursor of a page of this list"));
+			errors.add("cursor", "must be the next_cursor of a page of this list");
 		}
 		return cursor.orElse(null);
 	}
 
-	private static int number(List<Refusal.Detail> invalid, ServerWebExchange exchange, String name, int defaultValue,
-			int max) {
+	private static int number(FieldErrors errors, ServerWebExchange exchange, String name, int defaultValue, int max) {
 		@Nullable String text = exchange.getRequest().getQueryParams().getFirst(name);
 		if (text == null) {
 			return defaultValue;
@@ -79,8 +75,7 @@ class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 		catch (NumberFormatException _) {
 			// Refused below, like a number out of range.
 		}
-		invalid.add(new Refusal.Detail(name,
-				"must be a whole number from 1" + ((max < Integer.MAX_VALUE) ? " to " + max : "")));
+		errors.add(name, "must be a whole number from 1" + ((max < Integer.MAX_VALUE) ? " to " + max : ""));
 		return defaultValue;
 	}
 

@@ -30,7 +30,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 public class RateLimits implements WebFilter {
 
 	/**
-	 * Matched as routes are, so that another spelling of a path has no limit of its own.
+	 * Matched as routes are: another spelling of a path has the same limit.
 	 */
 	private static final List<PathPattern> SENDS = Stream.of("/api/emails", "/api/emails/batch")
 		.map(PathPatternParser.defaultInstance::parse)

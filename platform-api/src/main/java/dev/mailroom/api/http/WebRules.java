@@ -44,7 +44,7 @@ class WebRules implements WebFluxConfigurer {
 	 */
 	private static final class IdParsing implements GenericConverter {
 
-		/** An id that no resource has, so that the lookup finds nothing. */
+		/** An id that no resource has. */
 		private static final UUID UNKNOWN_ID = new UUID(0, 0);
 
 		@Override

@@ -74,7 +74,7 @@ class InboundController {
 			.body(bytes);
 	}
 
-	private static MediaType type(InboundEmail.Content file) {
+	private static MediaType type(InboundEmail.FileContent file) {
 		try {
 			MediaType type = MediaType.parseMediaType(file.contentType());
 			return type.isConcrete() ? type : MediaType.APPLICATION_OCTET_STREAM;

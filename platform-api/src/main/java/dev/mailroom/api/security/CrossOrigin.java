@@ -12,7 +12,7 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * CORS rules for the configured origins. Responses to other origins carry no CORS
- * headers, so that browsers do not give them to the page.
+ * headers, and browsers do not give them to the page.
  */
 @Component
 class CrossOrigin implements CorsConfigurationSource {

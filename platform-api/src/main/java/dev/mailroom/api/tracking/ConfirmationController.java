@@ -3,7 +3,7 @@ package dev.mailroom.api.tracking;
 import java.util.Optional;
 
 import dev.mailroom.api.http.AtRoot;
-import dev.mailroom.contact.Subscriptions.Membership;
+import dev.mailroom.contact.Subscriptions.BookMembership;
 import dev.mailroom.tracking.Consents;
 import dev.mailroom.tracking.Tokens;
 import dev.mailroom.tracking.TrackingToken;
@@ -45,7 +45,7 @@ class ConfirmationController {
 		return verified(token).flatMap((link) -> page(link, this.consents.confirm(link)));
 	}
 
-	private Mono<ResponseEntity<String>> page(TrackingToken.Confirmation link, Mono<Membership> membership) {
+	private Mono<ResponseEntity<String>> page(TrackingToken.Confirmation link, Mono<BookMembership> membership) {
 		return membership.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
 			.map((found) -> this.pages.confirmation(found, this.consents.isExpired(link)));

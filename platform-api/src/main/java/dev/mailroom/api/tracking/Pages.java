@@ -2,12 +2,11 @@ package dev.mailroom.api.tracking;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Optional;
 
-import dev.mailroom.contact.Subscriptions.Membership;
+import dev.mailroom.contact.Subscriptions.BookMembership;
+import dev.mailroom.secret.Sha256;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.CacheControl;
@@ -45,7 +44,7 @@ class Pages {
 	 * @param membership empty if the contact is no longer in a book
 	 * @param changed whether the request has just set it
 	 */
-	ResponseEntity<String> of(String token, Optional<Membership> membership, boolean changed) {
+	ResponseEntity<String> of(String token, Optional<BookMembership> membership, boolean changed) {
 		return membership.map((it) -> it.subscribed() ? subscribed(it.book(), changed) : unsubscribed(it.book()))
 			.map((text) -> page(HttpStatus.OK, text,
 					"<p><a href=\"%s/preferences\">All lists of this sender</a></p>\n".formatted(escaped(token))))
@@ -77,13 +76,13 @@ class Pages {
 	 * @param membership empty if the contact is no longer in a book
 	 * @param expired whether the link is too old to confirm
 	 */
-	ResponseEntity<String> confirmation(Optional<Membership> membership, boolean expired) {
+	ResponseEntity<String> confirmation(Optional<BookMembership> membership, boolean expired) {
 		return membership.map((it) -> confirmation(it, expired))
 			.map((text) -> page(HttpStatus.OK, text))
 			.orElseGet(this::missing);
 	}
 
-	private static Text confirmation(Membership membership, boolean expired) {
+	private static Text confirmation(BookMembership membership, boolean expired) {
 		String list = "the list “" + membership.book() + "”";
 		if (membership.subscribed()) {
 			return new Text("You are subscribed", "You will receive mail sent to " + list + ".", "", "");
@@ -138,13 +137,7 @@ class Pages {
 	}
 
 	private static String hash(String style) {
-		try {
-			byte[] digest = MessageDigest.getInstance("SHA-256").digest(style.getBytes(StandardCharsets.UTF_8));
-			return "sha256-" + Base64.getEncoder().encodeToString(digest);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every JDK has SHA-256", ex);
-		}
+		return "sha256-" + Base64.getEncoder().encodeToString(Sha256.of(style));
 	}
 
 	/** Text of a page; without a button if its label is empty. */

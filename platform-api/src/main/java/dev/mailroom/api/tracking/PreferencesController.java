@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 import dev.mailroom.api.http.AtRoot;
-import dev.mailroom.contact.Subscriptions.Membership;
+import dev.mailroom.contact.Subscriptions.BookMembership;
 import dev.mailroom.tracking.Consents;
 import dev.mailroom.tracking.Consents.Preferences;
 import dev.mailroom.tracking.Tokens;
@@ -86,7 +86,7 @@ class PreferencesController {
 		return name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH));
 	}
 
-	private ResponseEntity<String> page(TrackingToken.Unsubscribe link, List<Membership> memberships, String text) {
+	private ResponseEntity<String> page(TrackingToken.Unsubscribe link, List<BookMembership> memberships, String text) {
 		return memberships.stream()
 			.filter((it) -> it.id().equals(link.contact()))
 			.findFirst()
@@ -94,7 +94,7 @@ class PreferencesController {
 			.orElseGet(this.pages::missing);
 	}
 
-	private static String form(Membership own, List<Membership> memberships) {
+	private static String form(BookMembership own, List<BookMembership> memberships) {
 		return """
 				<form method="post" action="?">
 				<fieldset>
@@ -110,7 +110,7 @@ class PreferencesController {
 					Pages.escaped(own.firstName()), Pages.escaped(own.lastName()));
 	}
 
-	private static String checkbox(Membership membership) {
+	private static String checkbox(BookMembership membership) {
 		return """
 				<input type="hidden" name="shown" value="%1$s">
 				<label><input type="checkbox" name="subscribe" value="%1$s"%2$s>%3$s</label>

@@ -3,7 +3,7 @@ package dev.mailroom.api.tracking;
 import java.util.Optional;
 
 import dev.mailroom.api.http.AtRoot;
-import dev.mailroom.contact.Subscriptions.Membership;
+import dev.mailroom.contact.Subscriptions.BookMembership;
 import dev.mailroom.tracking.Consents;
 import dev.mailroom.tracking.Tokens;
 import dev.mailroom.tracking.TrackingToken;
@@ -49,7 +49,7 @@ class UnsubscribeController {
 		return verified(token)
 			.flatMap((contact) -> this.consents.set(contact, subscribe)
 				.map(Optional::of)
-				.defaultIfEmpty(Optional.<Membership>empty()))
+				.defaultIfEmpty(Optional.<BookMembership>empty()))
 			.map((membership) -> this.pages.of(token, membership, true));
 	}
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** The body of POST /webhooks/endpoints. */
 record CreateEndpoint(@Nullable String url, @Nullable List<@Nullable String> events, @Nullable String description) {
 
-	WebhookEndpoint.Draft draft() {
-		return new WebhookEndpoint.Draft(this.url, this.events, this.description);
+	WebhookEndpoint.Form form() {
+		return new WebhookEndpoint.Form(this.url, this.events, this.description);
 	}
 
 }

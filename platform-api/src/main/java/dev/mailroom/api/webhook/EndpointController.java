@@ -35,7 +35,7 @@ class EndpointController {
 	@PostMapping
 	@ResponseStatus(HttpStatus.CREATED)
 	Mono<Success> create(Scope scope, @RequestBody CreateEndpoint body) {
-		return this.endpoints.create(scope, body.draft()).map(EndpointController::issued);
+		return this.endpoints.create(scope, body.form()).map(EndpointController::issued);
 	}
 
 	/** Lists endpoints; one page holds all that an account can have. */

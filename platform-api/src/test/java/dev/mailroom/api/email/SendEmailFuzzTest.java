@@ -8,8 +8,8 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Mutations;
 import dev.mailroom.Refused;
 import dev.mailroom.api.http.TestJson;
-import dev.mailroom.mail.draft.Draft;
-import dev.mailroom.mail.draft.Drafting;
+import dev.mailroom.mail.draft.CheckedMail;
+import dev.mailroom.mail.draft.MailRules;
 import dev.mailroom.mail.draft.Mailbox;
 import dev.mailroom.mail.draft.Submission;
 import dev.mailroom.mail.draft.UncheckedMail;
@@ -58,7 +58,7 @@ class SendEmailFuzzTest {
 	private static void checkMail(SendEmail body) {
 		if (body != null && body.received() instanceof Submission mail) {
 			try {
-				checkDraft(Drafting.draft(mail, Instant.EPOCH));
+				checkMail(MailRules.check(mail, Instant.EPOCH));
 			}
 			catch (Refused ex) {
 				assertThat(ex.refusal().error()).isEqualTo("Validation error");
@@ -70,17 +70,17 @@ class SendEmailFuzzTest {
 		}
 	}
 
-	private static void checkDraft(Draft draft) {
-		checkLine(draft.from().toString());
-		assertThat(draft.recipients()).isNotEmpty().hasSizeLessThanOrEqualTo(50);
-		draft.recipients().forEach((address) -> assertThat(EmailAddress.parse(address)).isPresent());
-		for (List<Mailbox> mailboxes : List.of(draft.to(), draft.cc(), draft.bcc(), draft.replyTo())) {
+	private static void checkMail(CheckedMail checked) {
+		checkLine(checked.from().toString());
+		assertThat(checked.recipients()).isNotEmpty().hasSizeLessThanOrEqualTo(50);
+		checked.recipients().forEach((address) -> assertThat(EmailAddress.parse(address)).isPresent());
+		for (List<Mailbox> mailboxes : List.of(checked.to(), checked.cc(), checked.bcc(), checked.replyTo())) {
 			mailboxes.forEach((mailbox) -> assertThat(Mailbox.parse(mailbox.toString())).contains(mailbox));
 		}
-		checkLine(draft.content().subject());
-		draft.content().headers().forEach((name, value) -> checkLine(name + value));
-		draft.content().tags().forEach((name, value) -> checkLine(name + value));
-		draft.content()
+		checkLine(checked.content().subject());
+		checked.content().headers().forEach((name, value) -> checkLine(name + value));
+		checked.content().tags().forEach((name, value) -> checkLine(name + value));
+		checked.content()
 			.attachments()
 			.forEach((file) -> checkLine(file.filename() + file.contentType() + file.contentId()));
 	}

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -13,12 +12,14 @@ import java.util.stream.Stream;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.database.Columns;
 import dev.mailroom.database.Share;
 import dev.mailroom.database.SqlStatement;
-import dev.mailroom.mail.queue.Transitions;
 import dev.mailroom.mail.accept.SendPolicy.Lookup;
 import dev.mailroom.mail.accept.SendPolicy.Sender;
+import dev.mailroom.mail.accept.SendPolicy.SuppressionKey;
 import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.queue.Transitions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
@@ -46,12 +47,14 @@ class AcceptStore {
 
 	/** Reads the senders and the suppressed recipients of a group in one statement. */
 	Lookup lookUp(JdbcClient jdbc, Collection<Sender> senders, Collection<SuppressionKey> recipients) {
+		Columns<Sender> sending = Columns.of(senders);
+		Columns<SuppressionKey> suppressed = Columns.of(recipients);
 		Lookup lookup = new Lookup();
 		SqlStatement.of(LOOK_UP)
-			.bind("accounts", senders.stream().map(Sender::accountId).toArray(UUID[]::new))
-			.bind("domains", senders.stream().map(Sender::domainId).toArray(UUID[]::new))
-			.bind("owners", recipients.stream().map(SuppressionKey::accountId).toArray(UUID[]::new))
-			.bind("addresses", recipients.stream().map(SuppressionKey::address).toArray(String[]::new))
+			.bind("accounts", sending.uuids(Sender::accountId))
+			.bind("domains", sending.uuids(Sender::domainId))
+			.bind("owners", suppressed.uuids(SuppressionKey::accountId))
+			.bind("addresses", suppressed.texts(SuppressionKey::address))
 			.list(jdbc, lookup::add);
 		return lookup;
 	}
@@ -73,47 +76,50 @@ class AcceptStore {
 	}
 
 	private void insertEmails(JdbcClient jdbc, List<NewEmail> emails, Instant now) {
+		Columns<NewEmail> mails = Columns.of(emails);
 		List<DeliveryRow> deliveries = emails.stream().flatMap((email) -> DeliveryRow.of(email, this.ids)).toList();
+		Columns<DeliveryRow> rows = Columns.of(deliveries);
 		SqlStatement.of(INSERT)
 			.bind("now", now)
-			.bind("ids", uuids(emails, NewEmail::id))
-			.bind("accounts", uuids(emails, NewEmail::accountId))
-			.bind("domains", uuids(emails, NewEmail::domainId))
-			.bind("senders", texts(emails, (email) -> email.draft().from().toString()))
-			.bind("froms", texts(emails, (email) -> email.draft().from().address().toString()))
-			.bind("tos", texts(emails, (email) -> array(email.draft().to())))
-			.bind("ccs", texts(emails, (email) -> array(email.draft().cc())))
-			.bind("bccs", texts(emails, (email) -> array(email.draft().bcc())))
-			.bind("replies", texts(emails, (email) -> array(email.draft().replyTo())))
-			.bind("subjects", texts(emails, (email) -> email.content().subject()))
-			.bind("tags", texts(emails, (email) -> this.json.writeValueAsString(email.content().tags())))
-			.bind("statuses", texts(emails, NewEmail::status))
-			.bind("events", texts(emails, NewEmail::lastEvent))
-			.bind("scheduled", texts(emails, (email) -> text(email.draft().sendAt())))
-			.bind("opens", texts(emails, (email) -> text(email.content().openTracking())))
-			.bind("clicks", texts(emails, (email) -> text(email.content().clickTracking())))
-			.bind("traces", texts(emails, (email) -> text(email.trace())))
-			.bind("keys", uuids(emails, (email) -> email.submitter().apiKeyId()))
-			.bind("people", uuids(emails, (email) -> email.submitter().personId()))
-			.bind("htmls", texts(emails, (email) -> email.content().html()))
-			.bind("texts", texts(emails, (email) -> email.content().text()))
-			.bind("headers", texts(emails, (email) -> this.json.writeValueAsString(email.content().headers())))
-			.bind("files", texts(emails, (email) -> this.json.writeValueAsString(AttachmentColumn.of(email.content()))))
+			.bind("ids", mails.uuids(NewEmail::id))
+			.bind("accounts", mails.uuids(NewEmail::accountId))
+			.bind("domains", mails.uuids(NewEmail::domainId))
+			.bind("senders", mails.texts((email) -> email.mail().from().toString()))
+			.bind("froms", mails.texts((email) -> email.mail().from().address().toString()))
+			.bind("tos", mails.texts((email) -> array(email.mail().to())))
+			.bind("ccs", mails.texts((email) -> array(email.mail().cc())))
+			.bind("bccs", mails.texts((email) -> array(email.mail().bcc())))
+			.bind("replies", mails.texts((email) -> array(email.mail().replyTo())))
+			.bind("subjects", mails.texts((email) -> email.content().subject()))
+			.bind("tags", mails.texts((email) -> this.json.writeValueAsString(email.content().tags())))
+			.bind("statuses", mails.texts(NewEmail::status))
+			.bind("events", mails.texts(NewEmail::lastEvent))
+			.bind("scheduled", mails.texts((email) -> text(email.mail().sendAt())))
+			.bind("opens", mails.texts((email) -> text(email.content().openTracking())))
+			.bind("clicks", mails.texts((email) -> text(email.content().clickTracking())))
+			.bind("traces", mails.texts((email) -> text(email.trace())))
+			.bind("keys", mails.uuids((email) -> email.submitter().apiKeyId()))
+			.bind("people", mails.uuids((email) -> email.submitter().personId()))
+			.bind("htmls", mails.texts((email) -> email.content().html()))
+			.bind("texts", mails.texts((email) -> email.content().text()))
+			.bind("headers", mails.texts((email) -> this.json.writeValueAsString(email.content().headers())))
+			.bind("files", mails.texts((email) -> this.json.writeValueAsString(AttachmentColumn.of(email.content()))))
 			.bind("outsides",
-					texts(emails, (email) -> email.uploadedParts().isEmpty() ? null : array(email.uploadedParts())))
-			.bind("deliveries", uuids(deliveries, DeliveryRow::id))
-			.bind("mails", uuids(deliveries, (row) -> row.email().id()))
-			.bind("owners", uuids(deliveries, (row) -> row.email().accountId()))
-			.bind("positions", deliveries.stream().map(DeliveryRow::position).toArray(Integer[]::new))
-			.bind("recipients", texts(deliveries, DeliveryRow::recipient))
-			.bind("destinations", texts(deliveries, DeliveryRow::destination))
-			.bind("suppressed", deliveries.stream().map(DeliveryRow::suppressed).toArray(Boolean[]::new))
-			.bind("contacts", uuids(deliveries, (row) -> row.email().draft().contactId()))
-			.bind("dues", texts(deliveries, (row) -> text(row.email().draft().sendAt())))
+					mails.texts((email) -> email.uploadedParts().isEmpty() ? null : array(email.uploadedParts())))
+			.bind("deliveries", rows.uuids(DeliveryRow::id))
+			.bind("mails", rows.uuids((row) -> row.email().id()))
+			.bind("owners", rows.uuids((row) -> row.email().accountId()))
+			.bind("positions", rows.integers(DeliveryRow::position))
+			.bind("recipients", rows.texts(DeliveryRow::recipient))
+			.bind("destinations", rows.texts(DeliveryRow::destination))
+			.bind("suppressed", rows.booleans(DeliveryRow::suppressed))
+			.bind("contacts", rows.uuids((row) -> row.email().mail().contactId()))
+			.bind("dues", rows.texts((row) -> text(row.email().mail().sendAt())))
 			.update(jdbc);
 	}
 
 	private void insertAttachments(JdbcClient jdbc, List<AttachmentRow> files) {
+		Columns<AttachmentRow> columns = Columns.of(files);
 		if (files.isEmpty()) {
 			return;
 		}
@@ -123,10 +129,10 @@ class AcceptStore {
 				  from unnest(:emails::uuid[], :positions::int[], :accounts::uuid[], :contents::text[])
 				       as file(email_id, position, account_id, content)
 				""")
-			.bind("emails", uuids(files, (row) -> row.email().id()))
-			.bind("positions", files.stream().map(AttachmentRow::position).toArray(Integer[]::new))
-			.bind("accounts", uuids(files, (row) -> row.email().accountId()))
-			.bind("contents", texts(files, AttachmentRow::content))
+			.bind("emails", columns.uuids((row) -> row.email().id()))
+			.bind("positions", columns.integers(AttachmentRow::position))
+			.bind("accounts", columns.uuids((row) -> row.email().accountId()))
+			.bind("contents", columns.texts(AttachmentRow::content))
 			.update(jdbc);
 	}
 
@@ -142,14 +148,6 @@ class AcceptStore {
 		return values.stream()
 			.map((value) -> "\"" + value.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
 			.collect(Collectors.joining(",", "{", "}"));
-	}
-
-	private static <T> @Nullable UUID[] uuids(List<T> rows, Function<T, @Nullable UUID> column) {
-		return rows.stream().map(column).toArray(UUID[]::new);
-	}
-
-	private static <T> @Nullable String[] texts(List<T> rows, Function<T, @Nullable String> column) {
-		return rows.stream().map(column).toArray(String[]::new);
 	}
 
 	/** One recipient of an email. */

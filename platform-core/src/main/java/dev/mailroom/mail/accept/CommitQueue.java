@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * account may fill half of it; a quarter is reserved for accounts that hold little, so
  * that a few busy accounts cannot keep the others out. A group takes from all accounts in
  * turn, either single mails or batches. While both wait, they are committed at the same
- * time, so that a single mail does not wait for the rows of a batch.
+ * time: a single mail does not wait for the rows of a batch.
  */
 final class CommitQueue {
 

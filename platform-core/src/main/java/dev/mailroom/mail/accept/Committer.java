@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +29,7 @@ import org.springframework.stereotype.Component;
 /**
  * Commits waiting requests in groups; while a group is committed, the next one gathers. A
  * group with a row that cannot be written is halved. An account that waits for a lock
- * gets transactions of its own, so that it delays no other. The threads block on JDBC.
+ * gets separate transactions and delays no other. The threads block on JDBC.
  */
 @Component
 class Committer implements SmartLifecycle {
@@ -63,7 +62,7 @@ class Committer implements SmartLifecycle {
 
 	private final CommitQueue.Settings settings;
 
-	private final Doorbell doorbell;
+	private final WakeUps wakeUps;
 
 	private final List<Thread> threads = new ArrayList<>();
 
@@ -72,12 +71,12 @@ class Committer implements SmartLifecycle {
 
 	private Disposable notifications = Disposables.disposed();
 
-	Committer(GroupCommit groupCommit, CommitQueue.Settings settings, Doorbell doorbell) {
+	Committer(GroupCommit groupCommit, CommitQueue.Settings settings, WakeUps wakeUps) {
 		this.groupCommit = groupCommit;
 		this.queue = new CommitQueue(settings);
 		this.apart = new CommitQueue(settings.withGroup(1));
 		this.settings = settings;
-		this.doorbell = doorbell;
+		this.wakeUps = wakeUps;
 	}
 
 	/**
@@ -150,9 +149,9 @@ class Committer implements SmartLifecycle {
 			recover(requests, Failure.of(group, ex), ex, lockWait, attempt);
 			return;
 		}
-		this.doorbell.ring(group);
+		this.wakeUps.wake(group);
 		this.responses.execute(() -> respond(group, requests));
-		this.doorbell.announce(group, MailAccepted.Commit.of(requests.size(), System.nanoTime() - began));
+		this.wakeUps.publish(group, MailAccepted.Commit.of(requests.size(), System.nanoTime() - began));
 	}
 
 	/** Emits the results; their subscribers write the responses on this thread. */
@@ -235,7 +234,7 @@ class Committer implements SmartLifecycle {
 		if (this.responses.isShutdown()) {
 			this.responses = responses();
 		}
-		this.notifications = this.doorbell.notifications().subscribe();
+		this.notifications = this.wakeUps.notifications().subscribe();
 		for (int i = 1; i <= this.settings.loops(); i++) {
 			this.threads.add(start("committer-" + i, this.queue, LockWait.GROUP));
 		}

@@ -54,10 +54,10 @@ class ContentUpload {
 			.onErrorMap((error) -> !(error instanceof Refused), ContentUpload::unavailable);
 	}
 
-	private boolean isLarge(CheckedMail mail) {
+	private boolean isLarge(MailCheck mail) {
 		return switch (mail) {
-			case CheckedMail.Valid valid -> isLarge(valid.draft().content());
-			case CheckedMail.Invalid _ -> false;
+			case MailCheck.Valid valid -> isLarge(valid.mail().content());
+			case MailCheck.Invalid _ -> false;
 		};
 	}
 
@@ -75,17 +75,17 @@ class ContentUpload {
 		return this.blobs.isOutside(file.content().length() / 4 * 3L);
 	}
 
-	private Mono<CheckedMail> upload(SendRequest request, CheckedMail mail) {
-		if (!(mail instanceof CheckedMail.Valid(var draft, var _)) || !isLarge(mail)) {
+	private Mono<MailCheck> upload(SendRequest request, MailCheck mail) {
+		if (!(mail instanceof MailCheck.Valid(var checked, var _)) || !isLarge(mail)) {
 			return Mono.just(mail);
 		}
 		UUID emailId = this.ids.generate();
 		Parts parts = new Parts(request.accountId(), emailId);
-		MailContent rest = parts.extract(draft.content());
-		CheckedMail.Uploaded uploaded = new CheckedMail.Uploaded(emailId,
+		MailContent rest = parts.extract(checked.content());
+		MailCheck.Uploaded uploaded = new MailCheck.Uploaded(emailId,
 				parts.blobs().stream().map((blob) -> blob.name().part()).toList());
 		return this.blobs.put(request.scope(), parts.blobs())
-			.thenReturn(new CheckedMail.Valid(draft.with(rest), uploaded));
+			.thenReturn(new MailCheck.Valid(checked.with(rest), uploaded));
 	}
 
 	private static Refused unavailable(Throwable error) {

@@ -4,7 +4,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -13,8 +15,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.Refused;
 import dev.mailroom.mail.accept.SendPolicy.Lookup;
 import dev.mailroom.mail.accept.SendPolicy.Sender;
+import dev.mailroom.mail.accept.SendPolicy.SenderStatus;
+import dev.mailroom.mail.accept.SendPolicy.SuppressionKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Group {
 
-	private final List<GroupMember> members = new ArrayList<>();
+	private final List<Member> members = new ArrayList<>();
 
-	private final Map<Claim.Name, GroupMember> leaders = new LinkedHashMap<>();
+	private final Map<Claim.Name, Member> leaders = new LinkedHashMap<>();
 
 	private final List<WaitingRequest> followers = new ArrayList<>();
 
@@ -42,7 +47,7 @@ final class Group {
 			this.followers.add(waiting);
 			return;
 		}
-		GroupMember member = new GroupMember(waiting);
+		Member member = new Member(waiting);
 		this.members.add(member);
 		if (claim != null) {
 			this.leaders.put(claim.name(), member);
@@ -64,17 +69,17 @@ final class Group {
 	}
 
 	Set<Sender> senders() {
-		return this.members.stream().map(GroupMember::sender).collect(Collectors.toSet());
+		return this.members.stream().map(Member::sender).collect(Collectors.toSet());
 	}
 
 	/** The keys under which the recipients would be suppressed. */
 	Set<SuppressionKey> recipients() {
-		return this.members.stream().flatMap(GroupMember::recipients).collect(Collectors.toSet());
+		return this.members.stream().flatMap(Member::recipients).collect(Collectors.toSet());
 	}
 
 	/** Applies the policy, and creates the emails of the requests that may be sent. */
 	void check(Lookup lookup, NoArgGenerator ids, Instant now) {
-		for (GroupMember member : this.members) {
+		for (Member member : this.members) {
 			member.check(lookup.senders().get(member.sender()));
 			if (member.isOpen()) {
 				member.createEmails(ids, now, lookup.suppressed());
@@ -88,7 +93,7 @@ final class Group {
 	 */
 	Map<Claim, StoredResponse> claims() {
 		Map<Claim, StoredResponse> claims = new LinkedHashMap<>();
-		for (GroupMember member : this.leaders.values()) {
+		for (Member member : this.leaders.values()) {
 			@Nullable Claim claim = member.request().claim();
 			if (claim != null) {
 				claims.put(claim, member.isOpen() ? member.result().stored() : StoredResponse.NONE);
@@ -102,7 +107,7 @@ final class Group {
 	}
 
 	/** Quota that the requests of some accounts need. */
-	List<Reservation> reservations(Predicate<UUID> accounts) {
+	List<Quotas.Reservation> reservations(Predicate<UUID> accounts) {
 		return reserving(accounts).flatMap((member) -> member.reservation().stream()).toList();
 	}
 
@@ -110,20 +115,20 @@ final class Group {
 	 * Takes the quota's refusals, one for each reservation of these accounts and in their
 	 * order.
 	 */
-	void reserved(Set<UUID> accounts, List<Optional<LimitReached>> refusals) {
-		List<GroupMember> reserving = reserving(accounts::contains).toList();
+	void reserved(Set<UUID> accounts, List<Optional<Quotas.LimitReached>> refusals) {
+		List<Member> reserving = reserving(accounts::contains).toList();
 		for (int i = 0; i < reserving.size(); i++) {
 			reserving.get(i).reserved(refusals.get(i));
 		}
 	}
 
-	private Stream<GroupMember> reserving(Predicate<UUID> accounts) {
+	private Stream<Member> reserving(Predicate<UUID> accounts) {
 		return open().stream()
 			.filter((member) -> member.reservation().isPresent() && accounts.test(member.request().accountId()));
 	}
 
 	/** The limits that refused requests, one for each of these. */
-	List<LimitReached> limitsReached() {
+	List<Quotas.LimitReached> limitsReached() {
 		return this.members.stream().flatMap((member) -> member.limit().stream()).toList();
 	}
 
@@ -135,7 +140,7 @@ final class Group {
 	List<Claim> released() {
 		return this.leaders.values()
 			.stream()
-			.filter(GroupMember::wasRefusedHere)
+			.filter(Member::wasRefusedHere)
 			.map((member) -> member.request().claim())
 			.toList();
 	}
@@ -145,18 +150,183 @@ final class Group {
 	 * @return those that could not be completed and must be tried in another group
 	 */
 	List<WaitingRequest> complete() {
-		this.members.forEach(GroupMember::complete);
+		this.members.forEach(Member::complete);
 		return this.followers.stream().filter((follower) -> !completeFollower(follower)).toList();
 	}
 
 	private boolean completeFollower(WaitingRequest follower) {
 		@Nullable Claim claim = follower.request().claim();
-		@Nullable GroupMember leader = (claim != null) ? this.leaders.get(claim.name()) : null;
+		@Nullable Member leader = (claim != null) ? this.leaders.get(claim.name()) : null;
 		return leader != null && leader.completeFollower(follower);
 	}
 
-	private List<GroupMember> open() {
-		return this.members.stream().filter(GroupMember::isOpen).toList();
+	private List<Member> open() {
+		return this.members.stream().filter(Member::isOpen).toList();
+	}
+
+	/** One request of a group and its state within the group's transaction. */
+	private static final class Member {
+
+		private final WaitingRequest waiting;
+
+		private @Nullable Refused refused;
+
+		private Quotas.@Nullable LimitReached limit;
+
+		private @Nullable SendResult replay;
+
+		private boolean claimedHere;
+
+		private List<MailCheck> mails = List.of();
+
+		private final List<SendResult.MailResult> results = new ArrayList<>();
+
+		private final List<NewEmail> emails = new ArrayList<>();
+
+		Member(WaitingRequest waiting) {
+			this.waiting = waiting;
+		}
+
+		SendRequest request() {
+			return this.waiting.request();
+		}
+
+		/** Whether it is neither refused nor a retry of an earlier request. */
+		boolean isOpen() {
+			return this.refused == null && this.replay == null;
+		}
+
+		void claimed(Claimed claimed) {
+			switch (claimed) {
+				case Claimed.Fresh _ -> this.claimedHere = true;
+				case Claimed.Completed(var response) -> {
+					// It may have been sent before, when it was still valid.
+					this.refused = null;
+					this.replay = SendResult.replay(response);
+				}
+				case Claimed.Conflicting(var refused) -> this.refused = refused;
+			}
+		}
+
+		/** Applies the policy, given the sender's status; null if the account is gone. */
+		void check(@Nullable SenderStatus status) {
+			this.refused = refusalOfSingle(request().mails());
+			if (this.refused == null) {
+				this.refused = SendPolicy.checkRequest(status);
+			}
+			if (status != null && this.refused == null) {
+				this.mails = SendPolicy.checkMails(request().mails(), status);
+			}
+			if (this.refused == null) {
+				this.refused = refusalOfSingle(this.mails);
+			}
+		}
+
+		/** The refusal of a single mail, which refuses its request; null for a batch. */
+		private @Nullable Refused refusalOfSingle(List<MailCheck> mails) {
+			return (!request().isBatch() && mails.getFirst() instanceof MailCheck.Invalid(var reason)) ? reason : null;
+		}
+
+		/** Quota that it needs; empty if nothing of it can be sent. */
+		Optional<Quotas.Reservation> reservation() {
+			long count = this.mails.stream().filter(MailCheck.Valid.class::isInstance).count();
+			return (isOpen() && count > 0) ? Optional.of(new Quotas.Reservation(request().accountId(), count))
+					: Optional.empty();
+		}
+
+		/** Takes the quota's refusal; empty if the reservation was granted. */
+		void reserved(Optional<Quotas.LimitReached> refusal) {
+			this.limit = refusal.orElse(null);
+			this.refused = refusal.map(Quotas.LimitReached::refused).orElse(null);
+		}
+
+		/** The limit that refused it; empty if none did. */
+		Optional<Quotas.LimitReached> limit() {
+			return Optional.ofNullable(this.limit);
+		}
+
+		/** Creates the emails of its valid mails, and a result for each mail. */
+		void createEmails(NoArgGenerator ids, Instant now, Set<SuppressionKey> suppressed) {
+			for (MailCheck mail : this.mails) {
+				switch (mail) {
+					case MailCheck.Invalid(var reason) ->
+						this.results.add(new SendResult.Rejected(reason.refusal(), reason.message()));
+					case MailCheck.Valid(var checked, var uploaded) -> {
+						NewEmail email = new NewEmail((uploaded != null) ? uploaded.emailId() : ids.generate(),
+								request().accountId(), domainId(), request().channel(), request().submitter(), checked,
+								now, suppressed, (uploaded != null) ? uploaded.parts() : List.of(),
+								this.waiting.trace());
+						this.emails.add(email);
+						this.results.add(email.result());
+					}
+				}
+			}
+		}
+
+		List<NewEmail> emails() {
+			return this.emails;
+		}
+
+		/** The keys under which its recipients would be suppressed. */
+		Stream<SuppressionKey> recipients() {
+			UUID account = request().accountId();
+			return request().mails()
+				.stream()
+				.flatMap((mail) -> (mail instanceof MailCheck.Valid valid) ? valid.mail().recipients().stream()
+						: Stream.empty())
+				.map((recipient) -> new SuppressionKey(account, recipient.toLowerCase(Locale.ROOT)));
+		}
+
+		Sender sender() {
+			return new Sender(request().accountId(), domainId());
+		}
+
+		private UUID domainId() {
+			return Objects.requireNonNull(request().scope().domain(), "sending needs a domain");
+		}
+
+		SendResult result() {
+			return (this.replay != null) ? this.replay : new SendResult(List.copyOf(this.results), false);
+		}
+
+		/** Emits the result, or the refusal, to the request's subscriber. */
+		void complete() {
+			if (this.refused != null) {
+				this.waiting.refuse(this.refused);
+			}
+			else {
+				this.waiting.complete(result());
+			}
+		}
+
+		/**
+		 * Completes a later request of the group that has the same Idempotency-Key.
+		 * @return false if this request was refused and the other has another body: the
+		 * other must be tried on its own
+		 */
+		boolean completeFollower(WaitingRequest follower) {
+			Claim own = Objects.requireNonNull(request().claim());
+			boolean sameBody = own.bodyHash().equals(Objects.requireNonNull(follower.request().claim()).bodyHash());
+			if (this.refused != null) {
+				if (sameBody) {
+					follower.refuse(this.refused);
+				}
+				return sameBody;
+			}
+			if (sameBody) {
+				follower.complete(result().replay());
+			}
+			else {
+				follower.refuse(Idempotency.reused());
+			}
+			return true;
+		}
+
+		/** Whether it claimed its key and was refused: the key must be released. */
+		boolean wasRefusedHere() {
+			return this.refused != null && this.claimedHere;
+		}
+
 	}
 
 }

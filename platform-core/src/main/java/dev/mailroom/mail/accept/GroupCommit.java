@@ -16,6 +16,7 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
 import dev.mailroom.blob.Blobs;
 import dev.mailroom.database.JdbcTransactions;
+import dev.mailroom.database.SqlState;
 import dev.mailroom.event.Events;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -138,10 +139,10 @@ class GroupCommit {
 		}
 
 		private static Failure of(String state) {
-			if (state.equals("55P03")) {
+			if (state.equals(SqlState.LOCK_NOT_AVAILABLE)) {
 				return LOCK;
 			}
-			return switch (state.substring(0, 2)) {
+			return switch (SqlState.classOf(state)) {
 				case "40" -> CONFLICT;
 				case "21", "22", "23", "42", "44", "54" -> ROW;
 				default -> DATABASE;

@@ -1,19 +1,20 @@
 package dev.mailroom.mail.accept;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.database.SqlState;
 import dev.mailroom.mail.accept.IdempotencyStore.IdempotencyRecord;
-import io.r2dbc.spi.R2dbcException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -23,9 +24,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
- * Claims keys in the transaction that does the work, so that both are committed or
- * neither. A second request with the same key waits at the unique index until the first
- * one's transaction ends, and then finds its response.
+ * Claims keys in the transaction that does the work: both are committed or neither. A
+ * second request with the same key waits at the unique index until the first one's
+ * transaction ends, and then finds its response.
  */
 @Service
 public class Idempotency {
@@ -35,9 +36,6 @@ public class Idempotency {
 	static final Refusal IN_PROGRESS = Refusal.conflict("Request in progress");
 
 	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
-	/** SQLSTATE lock_not_available (PostgreSQL manual, appendix A). */
-	private static final String LOCK_NOT_AVAILABLE = "55P03";
 
 	private final IdempotencyStore store;
 
@@ -130,15 +128,7 @@ public class Idempotency {
 
 	/** Whether a claim waited for its key's row until the lock timeout. */
 	private static boolean isHeld(Throwable failure) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (cause instanceof R2dbcException exception) {
-				return LOCK_NOT_AVAILABLE.equals(exception.getSqlState());
-			}
-			if (cause instanceof SQLException exception) {
-				return LOCK_NOT_AVAILABLE.equals(exception.getSQLState());
-			}
-		}
-		return false;
+		return SqlState.of(failure).equals(SqlState.LOCK_NOT_AVAILABLE);
 	}
 
 	/** Refuses a key whose request has not ended. */
@@ -177,6 +167,35 @@ public class Idempotency {
 			}
 		}
 		return outcomes;
+	}
+
+	/** Application event: the result of a request with an Idempotency-Key. */
+	public enum KeyUse {
+
+		/** The request did the work. */
+		NEW,
+
+		/** The response of an earlier request was repeated. */
+		REPLAYED,
+
+		/** Refused: the key was used with another body. */
+		REUSED,
+
+		/** Refused: the request that holds the key has not ended. */
+		IN_PROGRESS;
+
+		static Optional<KeyUse> of(Refusal refusal) {
+			if (refusal.equals(Idempotency.REUSED)) {
+				return Optional.of(REUSED);
+			}
+			return refusal.equals(Idempotency.IN_PROGRESS) ? Optional.of(IN_PROGRESS) : Optional.empty();
+		}
+
+		/** The name in lower case. */
+		public String contractName() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
 	}
 
 }

@@ -7,8 +7,10 @@ import java.util.UUID;
 import java.util.function.Function;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.database.Columns;
 import dev.mailroom.database.SqlStatement;
 import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -46,7 +48,7 @@ class IdempotencyStore {
 	}
 
 	private static SqlStatement inserting(List<Map.Entry<Claim, StoredResponse>> responses) {
-		List<StoredResponse> answers = responses.stream().map(Map.Entry::getValue).toList();
+		Columns<Map.Entry<Claim, StoredResponse>> columns = Columns.of(responses);
 		return SqlStatement.of("""
 				insert into idempotency_key (account_id, route, key, body_hash, status, answer)
 				select account_id, route, key, hash, status, answer
@@ -59,16 +61,12 @@ class IdempotencyStore {
 				 where idempotency_key.created_at < now() - interval '24 hours'
 				returning account_id, route, key
 				""")
-			.bind("accounts", responses.stream().map((entry) -> entry.getKey().accountId()).toArray(UUID[]::new))
-			.bind("routes", texts(responses, Claim::route))
-			.bind("keys", texts(responses, Claim::key))
-			.bind("hashes", texts(responses, Claim::bodyHash))
-			.bind("statuses", answers.stream().map(StoredResponse::status).toArray(Integer[]::new))
-			.bind("answers", answers.stream().map(StoredResponse::body).toArray(String[]::new));
-	}
-
-	private static String[] texts(List<Map.Entry<Claim, StoredResponse>> responses, Function<Claim, String> column) {
-		return responses.stream().map(Map.Entry::getKey).map(column).toArray(String[]::new);
+			.bind("accounts", columns.uuids((entry) -> entry.getKey().accountId()))
+			.bind("routes", columns.texts((entry) -> entry.getKey().route()))
+			.bind("keys", columns.texts((entry) -> entry.getKey().key()))
+			.bind("hashes", columns.texts((entry) -> entry.getKey().bodyHash()))
+			.bind("statuses", columns.integers((entry) -> entry.getValue().status()))
+			.bind("answers", columns.texts((entry) -> entry.getValue().body()));
 	}
 
 	Flux<IdempotencyRecord> find(List<Claim> claims) {
@@ -118,12 +116,13 @@ class IdempotencyStore {
 	}
 
 	private static <T> SqlStatement statement(String sql, List<T> items, Function<T, Claim> claim,
-			Function<T, String> value) {
+			Function<T, @Nullable String> value) {
+		Columns<T> columns = Columns.of(items);
 		return SqlStatement.of(sql.formatted(CLAIMS))
-			.bind("accounts", items.stream().map(claim).map(Claim::accountId).toArray(UUID[]::new))
-			.bind("routes", items.stream().map(claim).map(Claim::route).toArray(String[]::new))
-			.bind("keys", items.stream().map(claim).map(Claim::key).toArray(String[]::new))
-			.bind("values", items.stream().map(value).toArray(String[]::new));
+			.bind("accounts", columns.uuids((item) -> claim.apply(item).accountId()))
+			.bind("routes", columns.texts((item) -> claim.apply(item).route()))
+			.bind("keys", columns.texts((item) -> claim.apply(item).key()))
+			.bind("values", columns.texts(value));
 	}
 
 	private static IdempotencyRecord record(Readable row) {

@@ -12,7 +12,8 @@ import dev.mailroom.blob.Blob;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
 import dev.mailroom.event.TraceParent;
-import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.accept.SendPolicy.SuppressionKey;
+import dev.mailroom.mail.draft.CheckedMail;
 import dev.mailroom.mail.draft.MailContent;
 import dev.mailroom.mail.draft.Mailbox;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +27,15 @@ import org.jspecify.annotations.Nullable;
  * @param trace the span of its request; null unless that is sampled
  */
 record NewEmail(UUID id, UUID accountId, UUID domainId, MailAccepted.Channel channel, SendRequest.Submitter submitter,
-		Draft draft, Instant createdAt, Set<SuppressionKey> suppressed, List<String> uploadedParts,
+		CheckedMail mail, Instant createdAt, Set<SuppressionKey> suppressed, List<String> uploadedParts,
 		@Nullable TraceParent trace) {
 
 	MailContent content() {
-		return this.draft.content();
+		return this.mail.content();
 	}
 
 	List<String> recipients() {
-		return this.draft.recipients();
+		return this.mail.recipients();
 	}
 
 	boolean isSuppressed(String recipient) {
@@ -59,12 +60,12 @@ record NewEmail(UUID id, UUID accountId, UUID domainId, MailAccepted.Channel cha
 		if (hasNoRecipients()) {
 			return "suppressed";
 		}
-		return (this.draft.sendAt() != null) ? "scheduled" : "queued";
+		return (this.mail.sendAt() != null) ? "scheduled" : "queued";
 	}
 
-	MailResult.Accepted result() {
-		return new MailResult.Accepted(this.id, this.draft.from().toString(),
-				this.draft.to().stream().map(Mailbox::toString).toList(), this.createdAt);
+	SendResult.Accepted result() {
+		return new SendResult.Accepted(this.id, this.mail.from().toString(),
+				this.mail.to().stream().map(Mailbox::toString).toList(), this.createdAt);
 	}
 
 	private SuppressionKey suppressionKey(String recipient) {
@@ -73,8 +74,8 @@ record NewEmail(UUID id, UUID accountId, UUID domainId, MailAccepted.Channel cha
 
 	/** Events of its acceptance: scheduled, and each suppressed recipient. */
 	Stream<Event> events() {
-		Stream<Event> scheduled = (this.draft.sendAt() != null && !hasNoRecipients())
-				? Stream.of(event(EventKind.EMAIL_SCHEDULED, Map.of("scheduled_at", this.draft.sendAt().toString())))
+		Stream<Event> scheduled = (this.mail.sendAt() != null && !hasNoRecipients())
+				? Stream.of(event(EventKind.EMAIL_SCHEDULED, Map.of("scheduled_at", this.mail.sendAt().toString())))
 				: Stream.empty();
 		return Stream.concat(scheduled,
 				recipients().stream()

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.database.Columns;
 import dev.mailroom.database.SqlStatement;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -99,11 +100,12 @@ class QuotaStore {
 	}
 
 	/** Stores which events were recorded for the current periods. */
-	void mark(JdbcClient jdbc, List<QuotaAlert> alerts, Instant at) {
+	void mark(JdbcClient jdbc, List<Quotas.Alert> alerts, Instant at) {
 		marking(alerts, at).update(jdbc);
 	}
 
-	private static SqlStatement marking(List<QuotaAlert> alerts, Instant at) {
+	private static SqlStatement marking(List<Quotas.Alert> alerts, Instant at) {
+		Columns<Quotas.Alert> columns = Columns.of(alerts);
 		return SqlStatement
 			.of("""
 					update quota_use set warned = quota_use.warned or alert.warning, reached = quota_use.reached or alert.reached
@@ -113,9 +115,9 @@ class QuotaStore {
 					 where quota_use.account_id = alert.account_id and quota_use.period = alert.period
 					   and quota_use.starts_on = date_trunc(quota_use.period, :at at time zone 'UTC')::date
 					""")
-			.bind("accounts", alerts.stream().map(QuotaAlert::accountId).toArray(UUID[]::new))
-			.bind("periods", alerts.stream().map(QuotaAlert::period).toArray(String[]::new))
-			.bind("kinds", alerts.stream().map(QuotaAlert::name).toArray(String[]::new))
+			.bind("accounts", columns.uuids(Quotas.Alert::accountId))
+			.bind("periods", columns.texts(Quotas.Alert::period))
+			.bind("kinds", columns.texts(Quotas.Alert::name))
 			.bind("at", at);
 	}
 

@@ -3,6 +3,7 @@ package dev.mailroom.mail.accept;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -52,18 +53,18 @@ public final class SendPolicy {
 	}
 
 	/** Checks each mail of a request that may be sent as a whole. */
-	static List<CheckedMail> checkMails(List<CheckedMail> mails, SenderStatus status) {
+	static List<MailCheck> checkMails(List<MailCheck> mails, SenderStatus status) {
 		return mails.stream().map((mail) -> checkMail(mail, status)).toList();
 	}
 
-	private static CheckedMail checkMail(CheckedMail mail, SenderStatus status) {
+	private static MailCheck checkMail(MailCheck mail, SenderStatus status) {
 		return switch (mail) {
-			case CheckedMail.Invalid invalid -> invalid;
-			case CheckedMail.Valid(var draft, var uploaded) when draft.isFrom(status.domain()) -> new CheckedMail.Valid(
-					draft.with(draft.content().withDefaultTracking(status.openTracking(), status.clickTracking())),
+			case MailCheck.Invalid invalid -> invalid;
+			case MailCheck.Valid(var checked, var uploaded) when checked.isFrom(status.domain()) -> new MailCheck.Valid(
+					checked.with(checked.content().withDefaultTracking(status.openTracking(), status.clickTracking())),
 					uploaded);
-			case CheckedMail.Valid(var draft, var _) -> new CheckedMail.Invalid(EmailRefusals.FROM_MISMATCH
-				.because("This key sends from " + status.domain() + " only, and from is " + draft.from()));
+			case MailCheck.Valid(var checked, var _) -> new MailCheck.Invalid(EmailRefusals.FROM_MISMATCH
+				.because("This key sends from " + status.domain() + " only, and from is " + checked.from()));
 		};
 	}
 
@@ -115,6 +116,21 @@ public final class SendPolicy {
 					row.get(6, String.class), row.get(7, String.class), row.get(8, Boolean.class),
 					row.get(9, Boolean.class));
 			return this.senders.put(status.sender(), status) == null;
+		}
+
+	}
+
+	/**
+	 * Identifies an entry of a suppression list: an account and a recipient's address.
+	 *
+	 * @param address in lower case
+	 */
+	public record SuppressionKey(UUID accountId, String address) {
+
+		public SuppressionKey {
+			if (!address.equals(address.toLowerCase(Locale.ROOT))) {
+				throw new IllegalArgumentException("A suppressed address is in lower case");
+			}
 		}
 
 	}

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.CheckedMail;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param channel the way by which it arrived
  * @param claim the request's Idempotency-Key; null if it has none
  */
-public record SendRequest(Scope scope, List<CheckedMail> mails, MailAccepted.Channel channel, @Nullable Claim claim) {
+public record SendRequest(Scope scope, List<MailCheck> mails, MailAccepted.Channel channel, @Nullable Claim claim) {
 
 	private static final long REFUSED_MAIL_BYTES = 64;
 
 	/** One mail without an Idempotency-Key. */
-	public static SendRequest of(Scope scope, Draft draft) {
-		return new SendRequest(scope, List.of(new CheckedMail.Valid(draft)), MailAccepted.Channel.API, null);
+	public static SendRequest of(Scope scope, CheckedMail checked) {
+		return new SendRequest(scope, List.of(new MailCheck.Valid(checked)), MailAccepted.Channel.API, null);
 	}
 
-	SendRequest with(List<CheckedMail> mails) {
+	SendRequest with(List<MailCheck> mails) {
 		return new SendRequest(this.scope, mails, this.channel, this.claim);
 	}
 
@@ -48,10 +48,10 @@ public record SendRequest(Scope scope, List<CheckedMail> mails, MailAccepted.Cha
 		return this.mails.stream().mapToLong(SendRequest::size).sum();
 	}
 
-	private static long size(CheckedMail mail) {
+	private static long size(MailCheck mail) {
 		return switch (mail) {
-			case CheckedMail.Valid valid -> valid.draft().content().size();
-			case CheckedMail.Invalid _ -> REFUSED_MAIL_BYTES;
+			case MailCheck.Valid valid -> valid.mail().content().size();
+			case MailCheck.Invalid _ -> REFUSED_MAIL_BYTES;
 		};
 	}
 

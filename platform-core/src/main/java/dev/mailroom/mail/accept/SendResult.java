@@ -1,7 +1,12 @@
 package dev.mailroom.mail.accept;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.mailroom.Refusal;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -19,10 +24,10 @@ public record SendResult(List<MailResult> mails, boolean replayed) {
 	private static final int OK = 200;
 
 	/** Result of a request that holds one mail and was not refused. */
-	public MailResult.Accepted single() {
+	public Accepted single() {
 		return switch (this.mails.getFirst()) {
-			case MailResult.Accepted accepted -> accepted;
-			case MailResult.Rejected(var refusal, var message) -> throw refusal.because(message);
+			case Accepted accepted -> accepted;
+			case Rejected(var refusal, var message) -> throw refusal.because(message);
 		};
 	}
 
@@ -40,6 +45,30 @@ public record SendResult(List<MailResult> mails, boolean replayed) {
 
 	/** Form in which a result is stored. */
 	private record Stored(List<MailResult> mails) {
+	}
+
+	/**
+	 * Result of one mail of a request. Stored as JSON with the request's Idempotency-Key.
+	 */
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "result")
+	@JsonSubTypes({ @JsonSubTypes.Type(value = Accepted.class, name = "accepted"),
+			@JsonSubTypes.Type(value = Rejected.class, name = "rejected") })
+	public sealed interface MailResult {
+
+	}
+
+	/**
+	 * Accepted: the mail's rows are committed.
+	 *
+	 * @param from as in the From header
+	 */
+	public record Accepted(UUID id, String from, List<String> to, Instant createdAt) implements MailResult {
+	}
+
+	/**
+	 * Refused: nothing of the mail is stored, and it does not count against the quota.
+	 */
+	public record Rejected(Refusal refusal, String message) implements MailResult {
 	}
 
 }

@@ -17,14 +17,14 @@ import org.springframework.stereotype.Service;
 @Service
 public class Submissions {
 
-	private final MailDrafts drafts;
+	private final MailChecks checks;
 
 	private final Acceptor acceptor;
 
 	private final Idempotency idempotency;
 
-	Submissions(MailDrafts drafts, Acceptor acceptor, Idempotency idempotency) {
-		this.drafts = drafts;
+	Submissions(MailChecks checks, Acceptor acceptor, Idempotency idempotency) {
+		this.checks = checks;
 		this.acceptor = acceptor;
 		this.idempotency = idempotency;
 	}
@@ -49,10 +49,10 @@ public class Submissions {
 	}
 
 	private Mono<SendResult> send(Channel channel, Scope scope, List<UncheckedMail> mails, @Nullable Claim claim) {
-		Mono<SendResult> result = this.drafts.of(scope, mails).flatMap((checked) -> {
+		Mono<SendResult> result = this.checks.of(scope, mails).flatMap((checked) -> {
 			SendRequest request = new SendRequest(scope, checked, channel, claim);
 			// With a key the mail may have been sent before, when it was still valid.
-			if (!request.isBatch() && claim == null && checked.getFirst() instanceof CheckedMail.Invalid(var reason)) {
+			if (!request.isBatch() && claim == null && checked.getFirst() instanceof MailCheck.Invalid(var reason)) {
 				return Mono.error(reason);
 			}
 			return this.acceptor.accept(request);

@@ -1,14 +1,12 @@
 package dev.mailroom.mail.accept;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Queue;
+import java.util.Objects;
 import java.util.UUID;
 
+import dev.mailroom.FairQueue;
 import dev.mailroom.event.TraceParent;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Scannable;
@@ -63,22 +61,19 @@ record WaitingRequest(SendRequest request, @Nullable TraceParent trace, long byt
 	 */
 	static final class Turns {
 
-		/** By account; the one served last is at the end. */
-		private final LinkedHashMap<UUID, Queue<WaitingRequest>> requests = new LinkedHashMap<>();
+		/** By account. */
+		private final FairQueue<UUID, WaitingRequest> requests = new FairQueue<>();
 
 		/** Groups that are being committed. */
 		private int groups;
 
 		private long nanosPerMail;
 
-		private int waiting;
-
 		/** When the newest group was taken, on the clock of {@link System#nanoTime()}. */
 		private long takenAt;
 
 		void add(WaitingRequest request) {
-			this.requests.computeIfAbsent(request.accountId(), (_) -> new ArrayDeque<>()).add(request);
-			this.waiting++;
+			this.requests.add(request.accountId(), request);
 		}
 
 		boolean isEmpty() {
@@ -90,7 +85,7 @@ record WaitingRequest(SendRequest request, @Nullable TraceParent trace, long byt
 		}
 
 		int waiting() {
-			return this.waiting;
+			return this.requests.size();
 		}
 
 		/**
@@ -98,14 +93,12 @@ record WaitingRequest(SendRequest request, @Nullable TraceParent trace, long byt
 		 * positive if they are many or if the group takes long.
 		 */
 		long gatheringNanos() {
-			return (this.waiting >= CommitQueue.Settings.GATHERED) ? 0
+			return (this.requests.size() >= CommitQueue.Settings.GATHERED) ? 0
 					: this.takenAt + CommitQueue.Settings.MAX_GATHERING.toNanos() - System.nanoTime();
 		}
 
 		List<WaitingRequest> removeAll(UUID account) {
-			@Nullable Queue<WaitingRequest> own = this.requests.remove(account);
-			this.waiting -= (own != null) ? own.size() : 0;
-			return (own != null) ? List.copyOf(own) : List.of();
+			return this.requests.removeAll(account);
 		}
 
 		/**
@@ -117,24 +110,13 @@ record WaitingRequest(SendRequest request, @Nullable TraceParent trace, long byt
 			Load size = new Load();
 			int limit = limit(settings);
 			while (!isEmpty() && size.mails < limit && size.bytes < CommitQueue.Settings.MAX_GROUP_BYTES) {
-				WaitingRequest next = next();
+				WaitingRequest next = Objects.requireNonNull(this.requests.poll());
 				size.count(next, 1);
 				group.add(next);
 			}
 			this.groups += group.isEmpty() ? 0 : 1;
 			this.takenAt = System.nanoTime();
 			return group;
-		}
-
-		/** Takes a request; its account is served again after all others. */
-		private WaitingRequest next() {
-			Map.Entry<UUID, Queue<WaitingRequest>> first = this.requests.pollFirstEntry();
-			WaitingRequest request = first.getValue().remove();
-			this.waiting--;
-			if (!first.getValue().isEmpty()) {
-				this.requests.put(first.getKey(), first.getValue());
-			}
-			return request;
 		}
 
 		private int limit(CommitQueue.Settings settings) {

@@ -1,9 +1,6 @@
 package dev.mailroom.mail.draft;
 
-import java.util.List;
-
 import dev.mailroom.Refusal;
-import dev.mailroom.Refused;
 
 /** Refusals of the routes about emails, one per error row of the contract. */
 public final class EmailRefusals {
@@ -25,13 +22,6 @@ public final class EmailRefusals {
 	public static final Refusal BUSY = Refusal.unavailable("Service unavailable");
 
 	private EmailRefusals() {
-	}
-
-	/** Refuses a mail for its fields; the message names the first of them. */
-	public static Refused invalid(List<Refusal.Detail> errors) {
-		Refusal.Detail first = errors.getFirst();
-		String more = (errors.size() > 1) ? " (and " + (errors.size() - 1) + " more, see details)" : "";
-		return INVALID.because(first.field() + " " + first.message() + more, errors);
 	}
 
 }

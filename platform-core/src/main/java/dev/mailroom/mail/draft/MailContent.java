@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Content of a mail, the same for each of its recipients, as received over any protocol.
- * That of a {@link Draft} is valid.
+ * That of a {@link CheckedMail} is valid.
  *
  * @param subject empty if none was given
  * @param html null if there is none
@@ -55,7 +55,7 @@ public record MailContent(String subject, @Nullable String html, @Nullable Strin
 
 	/**
 	 * The same with the domain's tracking settings where the mail has none. They are
-	 * stored with the mail, so that each attempt sends the same bytes.
+	 * stored with the mail, because each attempt sends the same bytes.
 	 */
 	public MailContent withDefaultTracking(@Nullable Boolean opens, @Nullable Boolean clicks) {
 		return new MailContent(this.subject, this.html, this.text, this.attachments, this.tags, this.headers,

@@ -7,7 +7,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Anchors: emails deep in the list whose position is known. Positions are counted from
- * the oldest email, so that new emails do not change them.
+ * the oldest email; new emails do not change them.
  */
 @Component
 class PageAnchors {

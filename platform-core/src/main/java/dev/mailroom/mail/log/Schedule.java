@@ -2,19 +2,19 @@ package dev.mailroom.mail.log;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
-import dev.mailroom.Refusal;
+import dev.mailroom.FieldErrors;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
 import dev.mailroom.mail.accept.Quotas;
-import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.CheckedMail;
 import dev.mailroom.mail.queue.Transitions;
 import dev.mailroom.mail.draft.EmailRefusals;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ import org.springframework.stereotype.Service;
 
 /**
  * Reschedules and cancels emails that are not due yet. The email's rows in the queue are
- * locked first, so that either the change or a worker's lease takes effect, never both.
+ * locked first: either the change or a worker's lease takes effect, never both.
  */
 @Service
 public class Schedule {
@@ -102,15 +102,13 @@ public class Schedule {
 	}
 
 	private Instant read(@Nullable String sendAt) {
-		List<Refusal.Detail> errors = new ArrayList<>();
-		@Nullable Instant at = Draft.readSendAt(sendAt, this.clock.instant(), errors);
+		FieldErrors errors = new FieldErrors();
+		@Nullable Instant at = CheckedMail.readSendAt(sendAt, this.clock.instant(), errors);
 		if (at == null && errors.isEmpty()) {
-			errors.add(new Refusal.Detail("send_at", "is required"));
+			errors.add("send_at", "is required");
 		}
-		if (at == null || !errors.isEmpty()) {
-			throw EmailRefusals.invalid(errors);
-		}
-		return at;
+		errors.refuseIfAny(EmailRefusals.INVALID, FieldErrors::summary);
+		return Objects.requireNonNull(at);
 	}
 
 }

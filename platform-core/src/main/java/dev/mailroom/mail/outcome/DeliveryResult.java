@@ -31,8 +31,8 @@ public enum DeliveryResult {
 		return name().toLowerCase(Locale.ROOT);
 	}
 
-	static DeliveryResult of(String wire) {
-		return valueOf(wire.toUpperCase(Locale.ROOT));
+	static DeliveryResult of(String contractName) {
+		return valueOf(contractName.toUpperCase(Locale.ROOT));
 	}
 
 	/** The mail's {@code last_event}. */

@@ -74,8 +74,7 @@ public class Sandbox {
 	}
 
 	/**
-	 * Queues the opens and clicks of sandbox recipients, so that they delay no
-	 * settlement.
+	 * Queues the opens and clicks of sandbox recipients, which delay no settlement.
 	 */
 	void queueReactions(List<SettledDelivery> settled) {
 		long dropped = delivered(settled).filter((delivery) -> !reaction(delivery).isEmpty())

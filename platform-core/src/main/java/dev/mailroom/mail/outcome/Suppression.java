@@ -1,7 +1,6 @@
 package dev.mailroom.mail.outcome;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,8 +10,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
+import dev.mailroom.FieldErrors;
 import dev.mailroom.Page;
-import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +41,6 @@ public record Suppression(UUID id, UUID accountId, String address, Reason reason
 	 */
 	public record Form(@Nullable String email, @Nullable String reason) {
 
-		private static final int MAX_REPORTED_ERRORS = 100;
-
 		/**
 		 * Validates the forms and returns the reasons by address, in lower case. Of
 		 * several with one address the first one counts.
@@ -51,23 +48,22 @@ public record Suppression(UUID id, UUID accountId, String address, Reason reason
 		 * @throws dev.mailroom.Refused {@code Invalid request data}
 		 */
 		static Map<String, Reason> parse(List<@Nullable Form> forms, String path) {
-			List<Refusal.Detail> errors = new ArrayList<>();
+			FieldErrors errors = new FieldErrors();
 			Map<String, Reason> reasons = new LinkedHashMap<>();
 			for (int i = 0; i < forms.size(); i++) {
 				@Nullable Form form = forms.get(i);
-				String prefix = path.formatted(i);
+				FieldErrors fields = errors.at(path.formatted(i));
 				Optional<EmailAddress> address = address(form);
 				Optional<Reason> reason = reason(form);
 				if (address.isEmpty()) {
-					errors.add(new Refusal.Detail(prefix + "email", "is required: an e-mail address"));
+					fields.add("email", "is required: an e-mail address");
 				}
 				if (reason.isEmpty()) {
-					errors.add(new Refusal.Detail(prefix + "reason",
-							"must be hard_bounce, complaint, unsubscribe or manual"));
+					fields.add("reason", "must be hard_bounce, complaint, unsubscribe or manual");
 				}
 				address.ifPresent((it) -> reason.ifPresent((why) -> reasons.putIfAbsent(it.key(), why)));
 			}
-			refuseIfAny(errors);
+			errors.refuseIfAny();
 			return reasons;
 		}
 
@@ -79,14 +75,6 @@ public record Suppression(UUID id, UUID accountId, String address, Reason reason
 			return (form == null || form.reason() == null) ? Optional.of(Reason.MANUAL) : Reason.of(form.reason());
 		}
 
-		private static void refuseIfAny(List<Refusal.Detail> errors) {
-			if (!errors.isEmpty()) {
-				Refusal.Detail first = errors.getFirst();
-				throw Refusal.INVALID_REQUEST.because(first.field() + " " + first.message(),
-						errors.subList(0, Math.min(MAX_REPORTED_ERRORS, errors.size())));
-			}
-		}
-
 	}
 
 	/** Reasons for which an address is suppressed. */
@@ -95,8 +83,8 @@ public record Suppression(UUID id, UUID accountId, String address, Reason reason
 		HARD_BOUNCE, COMPLAINT, UNSUBSCRIBE, MANUAL;
 
 		/** Parses the contract's name of a reason; empty for any other text. */
-		static Optional<Reason> of(String wire) {
-			return Arrays.stream(values()).filter((reason) -> reason.contractName().equals(wire)).findFirst();
+		static Optional<Reason> of(String contractName) {
+			return Arrays.stream(values()).filter((reason) -> reason.contractName().equals(contractName)).findFirst();
 		}
 
 		/** The contract's name of the reason, in lower case. */

@@ -34,7 +34,7 @@ class SuppressionStore {
 
 	/**
 	 * Adds addresses with their reasons; an existing entry stays as it is. The addresses
-	 * are sorted, so that concurrent calls lock them in the same order.
+	 * are sorted: concurrent calls lock them in the same order.
 	 */
 	Flux<Suppression.Entered> add(Scope scope, Map<String, Suppression.Reason> reasons) {
 		List<String> addresses = List.copyOf(new TreeSet<>(reasons.keySet()));

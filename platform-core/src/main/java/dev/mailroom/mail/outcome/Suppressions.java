@@ -87,7 +87,7 @@ public class Suppressions {
 	}
 
 	/**
-	 * Deletes an entry, so that mail to its address is sent again.
+	 * Deletes an entry. Mail to its address is sent again.
 	 * @throws dev.mailroom.Refused {@code Suppression not found}
 	 */
 	public Mono<Void> lift(Scope scope, UUID id) {

@@ -14,7 +14,7 @@ import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
-import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.CheckedMail;
 import dev.mailroom.mail.draft.EmailRefusals;
 import dev.mailroom.mail.draft.MailContent;
 import org.junit.jupiter.api.Test;
@@ -37,8 +37,8 @@ class AcceptTest {
 	@Test
 	void anAcceptedMailHasOneDeliveryForEachRecipient() {
 		Scope scope = Given.sender("free");
-		MailResult.Accepted accepted = accept(
-				SendRequest.of(scope, Drafts.from(scope, "b@c.test", "D <d@e.test>", "b@c.test")));
+		SendResult.Accepted accepted = accept(
+				SendRequest.of(scope, CheckedMails.from(scope, "b@c.test", "D <d@e.test>", "b@c.test")));
 		assertThat(accepted.to()).containsExactly("b@c.test", "D <d@e.test>", "b@c.test");
 		assertThat(rows(
 				"select recipient || ' ' || phase || ' ' || status from delivery_state where email_id = '%s' order by position",
@@ -53,9 +53,9 @@ class AcceptTest {
 		Scope key = Given.sender("free");
 		Scope founder = new Scope(key.account(), key.domain(), null, null);
 		Scope member = founder.by(UUID.randomUUID());
-		assertThat(submitter(SendRequest.of(key, Drafts.from(key, "b@c.test")))).isEqualTo(key.apiKey() + "/");
+		assertThat(submitter(SendRequest.of(key, CheckedMails.from(key, "b@c.test")))).isEqualTo(key.apiKey() + "/");
 		for (Scope person : List.of(founder, member)) {
-			assertThat(submitter(SendRequest.of(person, Drafts.from(key, "b@c.test"))))
+			assertThat(submitter(SendRequest.of(person, CheckedMails.from(key, "b@c.test"))))
 				.isEqualTo("/" + person.person().account());
 		}
 	}
@@ -69,11 +69,11 @@ class AcceptTest {
 	@Test
 	void aMailWithoutTrackingSettingsStoresThoseOfItsDomain() {
 		Scope scope = Given.sender("free");
-		Draft unset = Drafts.from(scope, "b@c.test");
-		MailResult.Accepted off = accept(SendRequest.of(scope, unset));
+		CheckedMail unset = CheckedMails.from(scope, "b@c.test");
+		SendResult.Accepted off = accept(SendRequest.of(scope, unset));
 		Given.run("update domain set open_tracking = true, click_tracking = true where id = '%s'", scope.domain());
-		MailResult.Accepted on = accept(SendRequest.of(scope, unset));
-		MailResult.Accepted own = accept(
+		SendResult.Accepted on = accept(SendRequest.of(scope, unset));
+		SendResult.Accepted own = accept(
 				SendRequest.of(scope, unset.with(unset.content().withDefaultTracking(false, null))));
 		assertThat(rows("select open_tracking || ' ' || click_tracking from email where id in ('%s', '%s', '%s') "
 				+ "order by id", off.id(), on.id(), own.id()))
@@ -83,7 +83,7 @@ class AcceptTest {
 	@Test
 	void aRefusedMailIsNotStoredAndDoesNotCount() {
 		Scope scope = Given.sender("free");
-		Draft foreign = Drafts.from(Given.sender("free"), "b@c.test");
+		CheckedMail foreign = CheckedMails.from(Given.sender("free"), "b@c.test");
 		refused("From domain mismatch", SendRequest.of(scope, foreign));
 		Given.run("update domain set status = 'failed' where id = '%s'", scope.domain());
 		refused("Domain not verified", SendRequest.of(scope, foreign));
@@ -100,7 +100,7 @@ class AcceptTest {
 		Scope scope = Given.sender("pro");
 		Given.run("update account set monthly_limit = 1300 where id = '%s'", scope.account());
 		List<Integer> accepted = Flux.range(0, 90)
-			.map((i) -> (i % 3 == 0) ? SendRequest.of(scope, Drafts.from(scope, "b@c.test")) : batch(scope, 30))
+			.map((i) -> (i % 3 == 0) ? SendRequest.of(scope, CheckedMails.from(scope, "b@c.test")) : batch(scope, 30))
 			.flatMap((request) -> this.acceptor.accept(request)
 				.map((_) -> request.mails().size())
 				.onErrorResume(Refused.class, (_) -> Mono.just(0)), 40)
@@ -120,7 +120,8 @@ class AcceptTest {
 	void theQuotaIsExactUnderConcurrentSinglesAndBatches() {
 		Scope scope = Given.sender("free");
 		List<SendRequest> requests = new ArrayList<>();
-		IntStream.range(0, 120).forEach((i) -> requests.add(SendRequest.of(scope, Drafts.from(scope, "b@c.test"))));
+		IntStream.range(0, 120)
+			.forEach((i) -> requests.add(SendRequest.of(scope, CheckedMails.from(scope, "b@c.test"))));
 		IntStream.range(0, 12).forEach((i) -> requests.add(batch(scope, 7)));
 		List<Integer> sizes = Flux.fromIterable(requests)
 			.flatMap((request) -> this.acceptor.accept(request)
@@ -158,7 +159,7 @@ class AcceptTest {
 			.collectList()
 			.blockOptional(Duration.ofSeconds(60))
 			.orElseThrow();
-		Set<List<MailResult>> mails = results.stream().map(SendResult::mails).collect(Collectors.toSet());
+		Set<List<SendResult.MailResult>> mails = results.stream().map(SendResult::mails).collect(Collectors.toSet());
 		assertThat(mails).hasSize(1);
 		assertThat(results).filteredOn((result) -> !result.replayed()).hasSize(1);
 		assertThat(rows("select count(*) from email where account_id = '%s'", scope.account())).containsExactly("1");
@@ -171,9 +172,9 @@ class AcceptTest {
 	void aReplayedBatchHasTheResultsOfTheFirst() {
 		Scope scope = Given.sender("free");
 		Claim claim = new Claim(scope.account(), "POST /emails/batch", "batch", "hash");
-		List<CheckedMail> mails = List.of(new CheckedMail.Valid(Drafts.from(scope, "D <d@e.test>")),
-				new CheckedMail.Invalid(EmailRefusals.INVALID.because("subject is required")),
-				new CheckedMail.Valid(Drafts.from(Given.sender("free"), "b@c.test")));
+		List<MailCheck> mails = List.of(new MailCheck.Valid(CheckedMails.from(scope, "D <d@e.test>")),
+				new MailCheck.Invalid(EmailRefusals.INVALID.because("subject is required")),
+				new MailCheck.Valid(CheckedMails.from(Given.sender("free"), "b@c.test")));
 		SendResult first = await(this.acceptor.accept(new SendRequest(scope, mails, Channel.BATCH, claim)));
 		SendResult second = await(this.acceptor.accept(new SendRequest(scope, mails, Channel.BATCH, claim)));
 		assertThat(first.mails()).hasSize(3);
@@ -215,7 +216,7 @@ class AcceptTest {
 		Scope scope = Given.sender("free");
 		Given.run("insert into suppression values ('%s', '%s', 'b@c.test', 'manual', now())", UUID.randomUUID(),
 				Given.account("free"));
-		MailResult.Accepted accepted = accept(SendRequest.of(scope, Drafts.from(scope, "b@c.test")));
+		SendResult.Accepted accepted = accept(SendRequest.of(scope, CheckedMails.from(scope, "b@c.test")));
 		assertThat(rows("select phase from delivery_state where email_id = '%s'", accepted.id()))
 			.containsExactly("queued");
 	}
@@ -225,11 +226,11 @@ class AcceptTest {
 		Scope scope = Given.sender("free");
 		Given.run("insert into suppression values ('%s', '%s', 'no@c.test', 'manual', now())", UUID.randomUUID(),
 				scope.account());
-		MailResult.Accepted some = accept(SendRequest.of(scope, Drafts.from(scope, "No@c.test", "yes@c.test")));
+		SendResult.Accepted some = accept(SendRequest.of(scope, CheckedMails.from(scope, "No@c.test", "yes@c.test")));
 		assertThat(rows("select phase || ' ' || status from delivery_state where email_id = '%s' order by position",
 				some.id()))
 			.containsExactly("done suppressed", "queued pending");
-		MailResult.Accepted none = accept(SendRequest.of(scope, Drafts.from(scope, "no@c.test")));
+		SendResult.Accepted none = accept(SendRequest.of(scope, CheckedMails.from(scope, "no@c.test")));
 		assertThat(rows("select status || ' ' || last_event from email where id = '%s'", none.id()))
 			.containsExactly("failed suppressed");
 	}
@@ -237,10 +238,10 @@ class AcceptTest {
 	@Test
 	void aRequestThatCannotBeWrittenFailsAlone() {
 		Scope scope = Given.sender("unlimited");
-		Draft good = Drafts.from(scope, "b@c.test");
-		Draft bad = good.with(MailContent.of("Hello", null, "a\0b"));
+		CheckedMail good = CheckedMails.from(scope, "b@c.test");
+		CheckedMail bad = good.with(MailContent.of("Hello", null, "a\0b"));
 		String route = Stream.generate(UUID::randomUUID).limit(300).map(UUID::toString).collect(Collectors.joining());
-		SendRequest tooLongForTheIndex = new SendRequest(scope, List.of(new CheckedMail.Valid(good)), Channel.API,
+		SendRequest tooLongForTheIndex = new SendRequest(scope, List.of(new MailCheck.Valid(good)), Channel.API,
 				new Claim(scope.account(), route, "key", "hash"));
 		List<Boolean> accepted = Flux.range(0, 40).flatMapSequential((i) -> this.acceptor.accept(switch (i) {
 			case 17 -> SendRequest.of(scope, bad);
@@ -254,19 +255,19 @@ class AcceptTest {
 	}
 
 	private static SendRequest batch(Scope scope, int size) {
-		List<CheckedMail> mails = IntStream.range(0, size)
-			.<CheckedMail>mapToObj((i) -> new CheckedMail.Valid(Drafts.from(scope, i + "@c.test")))
+		List<MailCheck> mails = IntStream.range(0, size)
+			.<MailCheck>mapToObj((i) -> new MailCheck.Valid(CheckedMails.from(scope, i + "@c.test")))
 			.toList();
 		return new SendRequest(scope, mails, Channel.BATCH, null);
 	}
 
 	private static SendRequest keyed(Scope scope, String key, String hash) {
 		Claim claim = new Claim(scope.account(), "POST /emails", key, hash);
-		return new SendRequest(scope, List.of(new CheckedMail.Valid(Drafts.from(scope, "b@c.test"))), Channel.API,
+		return new SendRequest(scope, List.of(new MailCheck.Valid(CheckedMails.from(scope, "b@c.test"))), Channel.API,
 				claim);
 	}
 
-	private MailResult.Accepted accept(SendRequest request) {
+	private SendResult.Accepted accept(SendRequest request) {
 		return await(this.acceptor.accept(request)).single();
 	}
 

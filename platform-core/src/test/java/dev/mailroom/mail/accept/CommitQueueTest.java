@@ -170,7 +170,7 @@ class CommitQueueTest {
 	}
 
 	private static WaitingRequest request(Scope scope) {
-		return WaitingRequest.of(SendRequest.of(scope, Drafts.from(scope, "b@c.test")), null);
+		return WaitingRequest.of(SendRequest.of(scope, CheckedMails.from(scope, "b@c.test")), null);
 	}
 
 	private static List<UUID> accounts(List<WaitingRequest> group) {

@@ -13,7 +13,7 @@ import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.WithCore;
-import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.CheckedMail;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,8 +148,8 @@ class LockWaitTest {
 	}
 
 	/** A mail that is scheduled, so that tests of the queue do not lease it. */
-	private static Draft later(Scope scope) {
-		return Drafts.scheduled(scope, Instant.now().plus(Duration.ofDays(1)));
+	private static CheckedMail later(Scope scope) {
+		return CheckedMails.scheduled(scope, Instant.now().plus(Duration.ofDays(1)));
 	}
 
 	private Mono<String> named(String name, SendRequest request) {

@@ -56,7 +56,7 @@ class QuotaTest {
 		Given.run("insert into quota_use values ('%s', 'month', '2030-01-01', 2990)", this.account);
 		assertThat(granted(noon, 11)).containsExactly(false);
 		assertThat(granted(noon, 10)).containsExactly(true);
-		LimitReached limit = reserve(noon, 1).getFirst().orElseThrow();
+		Quotas.LimitReached limit = reserve(noon, 1).getFirst().orElseThrow();
 		assertThat(limit.period()).isEqualTo("month");
 		Refused refused = limit.refused();
 		assertThat(refused.refusal().error()).isEqualTo("Daily/monthly limit reached");
@@ -165,9 +165,9 @@ class QuotaTest {
 		return reserve(at, counts).stream().map(Optional::isEmpty).toList();
 	}
 
-	private List<Optional<LimitReached>> reserve(Instant at, long... counts) {
-		List<Reservation> reservations = Arrays.stream(counts)
-			.mapToObj((count) -> new Reservation(this.account, count))
+	private List<Optional<Quotas.LimitReached>> reserve(Instant at, long... counts) {
+		List<Quotas.Reservation> reservations = Arrays.stream(counts)
+			.mapToObj((count) -> new Quotas.Reservation(this.account, count))
 			.toList();
 		return this.commits.commit(List.of(this.account), Duration.ofSeconds(5),
 				(jdbc) -> this.quotas.reserve(jdbc, reservations, at));

@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.Scope;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
-import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.CheckedMail;
 
 /** Requests to send for tests. */
 final class Requests {
@@ -14,21 +14,21 @@ final class Requests {
 	}
 
 	static SendRequest single(Scope scope) {
-		return SendRequest.of(scope, Drafts.from(scope, "b@c.test"));
+		return SendRequest.of(scope, CheckedMails.from(scope, "b@c.test"));
 	}
 
 	static SendRequest keyed(Scope scope, String key) {
-		return keyed(scope, key, Drafts.from(scope, "b@c.test"));
+		return keyed(scope, key, CheckedMails.from(scope, "b@c.test"));
 	}
 
-	static SendRequest keyed(Scope scope, String key, Draft draft) {
+	static SendRequest keyed(Scope scope, String key, CheckedMail checked) {
 		Claim claim = new Claim(scope.account(), "POST /emails", key, "hash");
-		return new SendRequest(scope, List.of(new CheckedMail.Valid(draft)), Channel.API, claim);
+		return new SendRequest(scope, List.of(new MailCheck.Valid(checked)), Channel.API, claim);
 	}
 
 	static SendRequest batch(Scope scope, int size) {
-		List<CheckedMail> mails = IntStream.range(0, size)
-			.<CheckedMail>mapToObj((i) -> new CheckedMail.Valid(Drafts.from(scope, i + "@c.test")))
+		List<MailCheck> mails = IntStream.range(0, size)
+			.<MailCheck>mapToObj((i) -> new MailCheck.Valid(CheckedMails.from(scope, i + "@c.test")))
 			.toList();
 		return new SendRequest(scope, mails, Channel.BATCH, null);
 	}

@@ -12,9 +12,9 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.mail.accept.Acceptor;
-import dev.mailroom.mail.accept.Drafts;
+import dev.mailroom.mail.accept.CheckedMails;
 import dev.mailroom.mail.accept.SendRequest;
-import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.CheckedMail;
 import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Outcomes;
@@ -184,9 +184,9 @@ class EmailLogTest {
 	}
 
 	private Mono<UUID> accepted(Scope sender, boolean scheduled) {
-		Draft draft = scheduled ? Drafts.scheduled(sender, Instant.now().plus(1, ChronoUnit.HOURS))
-				: Drafts.from(sender, "b@c.test");
-		return this.acceptor.accept(SendRequest.of(sender, draft)).map((result) -> result.single().id());
+		CheckedMail checked = scheduled ? CheckedMails.scheduled(sender, Instant.now().plus(1, ChronoUnit.HOURS))
+				: CheckedMails.from(sender, "b@c.test");
+		return this.acceptor.accept(SendRequest.of(sender, checked)).map((result) -> result.single().id());
 	}
 
 	private Mono<Boolean> settled(UUID mail, int number) {

@@ -12,9 +12,9 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.mail.accept.Acceptor;
-import dev.mailroom.mail.accept.Drafts;
+import dev.mailroom.mail.accept.CheckedMails;
 import dev.mailroom.mail.accept.SendRequest;
-import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.CheckedMail;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 
@@ -90,7 +90,7 @@ class ScheduleTest {
 		String later = Instant.now().plus(1, ChronoUnit.DAYS).toString();
 		awaitRefusal("Email already processed", this.schedule.move(this.scope, id, later));
 		awaitRefusal("Validation error", this.schedule.move(this.scope, id, null));
-		UUID now = accepted(Drafts.from(this.scope, "b@c.test"));
+		UUID now = accepted(CheckedMails.from(this.scope, "b@c.test"));
 		awaitRefusal("Email already processed", this.schedule.cancel(this.scope, now));
 	}
 
@@ -109,8 +109,8 @@ class ScheduleTest {
 
 	@Test
 	void theListIsNewestFirstFilteredAndPaged() {
-		UUID first = accepted(Drafts.from(this.scope, "1@c.test"));
-		UUID second = accepted(Drafts.from(this.scope, "2@c.test"));
+		UUID first = accepted(CheckedMails.from(this.scope, "1@c.test"));
+		UUID second = accepted(CheckedMails.from(this.scope, "2@c.test"));
 		Given.run("update email set status = 'delivered' where id = '%s'", first);
 		Page<Email> all = list(this.scope, new Email.Filter(null, null));
 		assertThat(all.items()).extracting(Email::id).containsExactly(second, first);
@@ -128,11 +128,11 @@ class ScheduleTest {
 	}
 
 	private UUID scheduled() {
-		return accepted(Drafts.scheduled(this.scope, Instant.now().plus(1, ChronoUnit.HOURS)));
+		return accepted(CheckedMails.scheduled(this.scope, Instant.now().plus(1, ChronoUnit.HOURS)));
 	}
 
-	private UUID accepted(Draft draft) {
-		return await(this.acceptor.accept(SendRequest.of(this.scope, draft))).single().id();
+	private UUID accepted(CheckedMail checked) {
+		return await(this.acceptor.accept(SendRequest.of(this.scope, checked))).single().id();
 	}
 
 	private List<String> used() {

@@ -13,7 +13,7 @@ import dev.mailroom.WithCore;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.accept.Quotas;
-import dev.mailroom.mail.accept.Reservation;
+import dev.mailroom.mail.accept.Quotas;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -57,8 +57,8 @@ class UsagesTest {
 		Given.domain(this.account);
 		Given.run("insert into contact_book (id, account_id, name, contacts, created_at, updated_at) "
 				+ "values ('%s', '%s', 'Book', 3, now(), now())", UUID.randomUUID(), this.account);
-		this.commits.commit(List.of(this.account), Duration.ofSeconds(5),
-				(jdbc) -> this.quotas.reserve(jdbc, List.of(new Reservation(this.account, 2)), this.clock.instant()));
+		this.commits.commit(List.of(this.account), Duration.ofSeconds(5), (jdbc) -> this.quotas.reserve(jdbc,
+				List.of(new Quotas.Reservation(this.account, 2)), this.clock.instant()));
 		AccountUsage usage = await(this.usages.of(this.scope));
 		assertThat(usage.daily().used()).isEqualTo(2);
 		assertThat(usage.monthly().used()).isEqualTo(2);
@@ -69,8 +69,8 @@ class UsagesTest {
 
 	@Test
 	void aReducedPlanLeavesNothingRemaining() {
-		this.commits.commit(List.of(this.account), Duration.ofSeconds(5),
-				(jdbc) -> this.quotas.reserve(jdbc, List.of(new Reservation(this.account, 2)), this.clock.instant()));
+		this.commits.commit(List.of(this.account), Duration.ofSeconds(5), (jdbc) -> this.quotas.reserve(jdbc,
+				List.of(new Quotas.Reservation(this.account, 2)), this.clock.instant()));
 		Given.run(
 				"insert into plan (name, daily_limit, monthly_limit, weight) values ('tiny', 1, 1, 1) on conflict do nothing");
 		Given.run("update account set plan = 'tiny' where id = '%s'", this.account);

@@ -10,7 +10,7 @@ import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.database.JdbcTransactions;
-import dev.mailroom.mail.accept.SuppressionKey;
+import dev.mailroom.mail.accept.SendPolicy.SuppressionKey;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -23,7 +23,7 @@ final class DemoOperator {
 		this.session = session;
 	}
 
-	static DemoOperator signIn(Rest admin, DemoTarget.SignIn person) throws IOException, InterruptedException {
+	static DemoOperator signIn(Rest admin, DemoTarget.Credentials person) throws IOException, InterruptedException {
 		JsonNode signedIn = admin.post("/graphql",
 				Map.of("query", "mutation ($input: SignInInput!) { signIn(input: $input) { accessToken } }",
 						"variables", Map.of("input", Map.of("email", person.email(), "password", person.password()))));

@@ -17,7 +17,7 @@ import dev.mailroom.tracking.Links;
  * @param returnPath return paths of the mails
  */
 public record DemoTarget(int api, int admin, int mailbox, int inbound, String sandbox, Database database,
-		SignIn operator, Links links, ReturnPath returnPath) {
+		Credentials operator, Links links, ReturnPath returnPath) {
 
 	/**
 	 * Access to the database as the owner of the schema.
@@ -28,7 +28,7 @@ public record DemoTarget(int api, int admin, int mailbox, int inbound, String sa
 	}
 
 	/** Address and password of an account. */
-	public record SignIn(String email, String password) {
+	public record Credentials(String email, String password) {
 	}
 
 }

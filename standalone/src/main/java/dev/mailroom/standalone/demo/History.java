@@ -114,8 +114,7 @@ final class History implements AutoCloseable {
 	}
 
 	/**
-	 * Removes the content of a scheduled mail and makes it due, so that it becomes a dead
-	 * letter.
+	 * Removes the content of a scheduled mail and makes it due. It becomes a dead letter.
 	 */
 	void loseContent(String email) throws SQLException {
 		run("delete from email_content where email_id = '" + email + "'");

@@ -34,7 +34,7 @@ final class Newsletters {
 	/** Mails after which an unfinished campaign is paused. */
 	private static final int PART = 60;
 
-	/** Mails per minute afterwards, so that the campaign can be watched. */
+	/** Mails per minute afterwards, slow enough to watch the campaign. */
 	private static final int WATCHED_PACE = 12;
 
 	private static final Duration PAUSE_TIMEOUT = Duration.ofMinutes(5);

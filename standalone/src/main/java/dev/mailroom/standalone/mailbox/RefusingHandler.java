@@ -14,8 +14,8 @@ import dev.mailroom.worker.smtp.server.SmtpReply;
 import reactor.core.publisher.Mono;
 
 /**
- * Handler that refuses recipients at some domains, so that the demo account has
- * undelivered mail, and accepts all others.
+ * Handler that refuses recipients at some domains, for undelivered mail of the demo
+ * account, and accepts all others.
  */
 final class RefusingHandler implements SmtpHandler {
 

@@ -43,15 +43,15 @@ class DownloadController {
 	Mono<Void> download(@PathVariable String token, ServerWebExchange exchange) {
 		return this.responses.send(token, exchange,
 				(it) -> content(it).onErrorResume(DownloadController::isMissing, (_) -> Mono.empty())
-					.map((file) -> new SignedResponse.Content(headers(file), file.content())));
+					.map((file) -> new SignedResponse.Body(headers(file), file.content())));
 	}
 
-	private Mono<InboundEmail.Content> content(PreviewToken token) {
+	private Mono<InboundEmail.FileContent> content(PreviewToken token) {
 		Scope scope = Scope.of(token.account());
 		UUID id = token.id();
 		return switch (token.kind()) {
 			case INBOUND_SOURCE ->
-				this.inbound.raw(scope, id).map((bytes) -> new InboundEmail.Content(id + ".eml", MAIL, bytes));
+				this.inbound.raw(scope, id).map((bytes) -> new InboundEmail.FileContent(id + ".eml", MAIL, bytes));
 			case INBOUND_FILE -> this.inbound.attachment(scope, id, token.position());
 			case EMAIL, TEMPLATE, CAMPAIGN, INBOUND_EMAIL, DRAFT -> Mono.empty();
 		};
@@ -61,7 +61,7 @@ class DownloadController {
 		return error instanceof Refused refused && refused.refusal().kind() == Refusal.Kind.NOT_FOUND;
 	}
 
-	private static HttpHeaders headers(InboundEmail.Content file) {
+	private static HttpHeaders headers(InboundEmail.FileContent file) {
 		HttpHeaders headers = new HttpHeaders();
 		headers.setContentType(type(file.contentType()));
 		headers.setContentDisposition(

@@ -53,7 +53,7 @@ class PreviewPageController {
 		return this.responses.send(token, exchange,
 				(it) -> this.content.find(Scope.of(it.account()), it.kind(), it.id())
 					.onErrorResume(Refused.class, (_) -> Mono.empty())
-					.map((html) -> new SignedResponse.Content(headers(), html.getBytes(StandardCharsets.UTF_8))));
+					.map((html) -> new SignedResponse.Body(headers(), html.getBytes(StandardCharsets.UTF_8))));
 	}
 
 	/**

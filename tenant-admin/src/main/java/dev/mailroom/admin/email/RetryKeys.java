@@ -1,13 +1,11 @@
 package dev.mailroom.admin.email;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.mail.accept.Claim;
+import dev.mailroom.secret.Sha256;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,16 +39,8 @@ class RetryKeys {
 			String message = "must have 1 to 256 printable characters";
 			throw Refusal.INVALID_REQUEST.field("idempotencyKey", message);
 		}
-		return new Claim(scope.account(), "POST /graphql " + mutation, key, hash(this.json.writeValueAsBytes(input)));
-	}
-
-	private static String hash(byte[] input) {
-		try {
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(input));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-256 is not available", ex);
-		}
+		return new Claim(scope.account(), "POST /graphql " + mutation, key,
+				Sha256.hex(this.json.writeValueAsBytes(input)));
 	}
 
 }

@@ -7,7 +7,6 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.admin.graphql.Payload;
-import dev.mailroom.mail.accept.MailResult;
 import dev.mailroom.mail.accept.SendResult;
 import dev.mailroom.mail.accept.TestSends;
 import dev.mailroom.mail.log.Schedule;
@@ -74,10 +73,10 @@ class SendController {
 	 */
 	record SentEmail(@Nullable UUID emailId, Payload.@Nullable UserError error) {
 
-		static SentEmail of(MailResult mail) {
+		static SentEmail of(SendResult.MailResult mail) {
 			return switch (mail) {
-				case MailResult.Accepted accepted -> new SentEmail(accepted.id(), null);
-				case MailResult.Rejected(var refusal, var message) ->
+				case SendResult.Accepted accepted -> new SentEmail(accepted.id(), null);
+				case SendResult.Rejected(var refusal, var message) ->
 					new SentEmail(null, new Payload.UserError(refusal.name(), refusal.error(), message, null));
 			};
 		}

@@ -43,12 +43,12 @@ class SignedResponse {
 	}
 
 	/** Sends the object of a URL; a missing one is an empty result. */
-	Mono<Void> send(String token, ServerWebExchange exchange, Function<PreviewToken, Mono<Content>> find) {
+	Mono<Void> send(String token, ServerWebExchange exchange, Function<PreviewToken, Mono<Body>> find) {
 		return parse(token).map((it) -> send(it.account(), exchange, find.apply(it)))
 			.orElseGet(() -> end(exchange, HttpStatus.NOT_FOUND));
 	}
 
-	private Mono<Void> send(UUID account, ServerWebExchange exchange, Mono<Content> find) {
+	private Mono<Void> send(UUID account, ServerWebExchange exchange, Mono<Body> find) {
 		return receive(account, exchange, DataSize.ofBytes(0),
 				(hold) -> Mono.fromRunnable(hold::expectContent)
 					.then(find)
@@ -70,7 +70,7 @@ class SignedResponse {
 		});
 	}
 
-	private static Mono<Void> write(Content content, ServerHttpResponse response) {
+	private static Mono<Void> write(Body content, ServerHttpResponse response) {
 		response.getHeaders().putAll(content.headers());
 		response.getHeaders().setContentLength(content.bytes().length);
 		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(content.bytes())));
@@ -85,12 +85,12 @@ class SignedResponse {
 	}
 
 	/**
-	 * Content with its headers.
+	 * Body with its headers.
 	 *
 	 * @param headers all but the length
 	 * @param bytes the body
 	 */
-	record Content(HttpHeaders headers, byte[] bytes) {
+	record Body(HttpHeaders headers, byte[] bytes) {
 	}
 
 }

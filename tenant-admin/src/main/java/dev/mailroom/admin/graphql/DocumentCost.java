@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * response can have: a list has as many as its argument {@code first}, or without it as
  * many as the list can have. Bodies of mails and searches count as many objects. The
  * measurement runs before the document is validated and ends as soon as a limit is
- * exceeded, so that its time is bounded.
+ * exceeded, which bounds its time.
  */
 public final class DocumentCost {
 

@@ -55,7 +55,7 @@ class RequestGate implements WebFilter, WebFluxConfigurer, ResponseSizes {
 	static final DataSize MAX_BODY = DataSize.ofMegabytes(4);
 
 	/**
-	 * Matched as the route is, so that another spelling of the path has the same limits.
+	 * Matched as the route is: another spelling of the path has the same limits.
 	 */
 	private static final PathPattern PATH = PathPatternParser.defaultInstance.parse("/graphql");
 

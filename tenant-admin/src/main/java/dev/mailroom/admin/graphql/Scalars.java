@@ -37,7 +37,7 @@ final class Scalars {
 
 	static final GraphQLScalarType EMAIL_ADDRESS = text("EmailAddress",
 			"A mailbox address of an SMTP envelope (RFC 5321 4.1.2), without a display name. Inputs take addresses as "
-					+ "text, so that an invalid one is among the userErrors with its field.",
+					+ "text: an invalid one is among the userErrors with its field.",
 			Object::toString,
 			(text) -> EmailAddress.parse(text.strip())
 				.orElseThrow(() -> new IllegalArgumentException("not an e-mail address"))

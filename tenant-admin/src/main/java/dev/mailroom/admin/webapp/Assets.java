@@ -11,7 +11,7 @@ import org.springframework.web.reactive.resource.PathResourceResolver;
 
 /**
  * Serves the files of the web app, compressed if the client accepts it. The names of
- * files in {@code assets} contain a hash of their content, so that they never change.
+ * files in {@code assets} contain a hash of their content: a file never changes.
  */
 @Configuration(proxyBeanMethods = false)
 class Assets implements WebFluxConfigurer {

@@ -75,7 +75,7 @@ class WebhookController {
 
 	@MutationMapping
 	Mono<Map<String, Object>> createWebhookEndpoint(Scope scope, @Argument CreateWebhookEndpointInput input) {
-		return issued(this.endpoints.create(scope, input.draft()));
+		return issued(this.endpoints.create(scope, input.form()));
 	}
 
 	@MutationMapping
@@ -164,8 +164,8 @@ class WebhookController {
 	/** A webhook endpoint to create. */
 	record CreateWebhookEndpointInput(String url, List<@Nullable String> events, @Nullable String description) {
 
-		WebhookEndpoint.Draft draft() {
-			return new WebhookEndpoint.Draft(this.url, this.events, this.description);
+		WebhookEndpoint.Form form() {
+			return new WebhookEndpoint.Form(this.url, this.events, this.description);
 		}
 
 	}

@@ -323,7 +323,7 @@ class OperatorTest {
 		UUID worker = UUID.randomUUID();
 		String host = "w" + worker;
 		Given.run(
-				"insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, lanes, busy_lanes) "
+				"insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, senderThreads, busy_senderThreads) "
 						+ "values ('%s', '%s', true, now(), now(), true, 9, 40, 3)",
 				worker, host);
 		Given.run("insert into destination_report (worker_id, transport, destination, connections, connection_limit, "
@@ -331,11 +331,11 @@ class OperatorTest {
 				+ "select '%s', transport, destination, connections, 9, 'closed', handed, 0, 0, 0, 0, 0, now() "
 				+ "from (values ('mx', 'a.test', 2, 10), ('mx', 'b.test', 3, 20), ('relay', 'c.test', 4, 30), "
 				+ "('relay', 'd.test', 4, 40)) as report(transport, destination, connections, handed)", worker);
-		assertThat(this.client
-			.data("{ operator { workers { host destinations connections rate draining inHand lanes busyLanes } } }")
+		assertThat(this.client.data(
+				"{ operator { workers { host destinations connections rate draining inHand senderThreads busyThreads } } }")
 			.toString())
 			.contains("{\"host\":\"" + host + "\",\"destinations\":4,\"connections\":9,\"rate\":100,"
-					+ "\"draining\":true,\"inHand\":9,\"lanes\":40,\"busyLanes\":3}");
+					+ "\"draining\":true,\"inHand\":9,\"senderThreads\":40,\"busyThreads\":3}");
 		Given.run("delete from destination_report where worker_id = '%1$s'; delete from worker where id = '%1$s'",
 				worker);
 	}
@@ -401,7 +401,7 @@ class OperatorTest {
 						+ "update delivery set reply = '451 4.7.1 Later' where email_id = '%1$s'",
 				first);
 		JsonNode shown = this.client
-			.data("{ operator { destinations { domain waiting putOff inHand attempts nextAt reply } } }")
+			.data("{ operator { destinations { domain waiting deferred inHand attempts nextAt reply } } }")
 			.path("operator")
 			.path("destinations")
 			.valueStream()
@@ -409,7 +409,7 @@ class OperatorTest {
 			.findFirst()
 			.orElseThrow();
 		assertThat(shown.path("waiting").asInt()).isEqualTo(2);
-		assertThat(shown.path("putOff").asInt()).isEqualTo(1);
+		assertThat(shown.path("deferred").asInt()).isEqualTo(1);
 		assertThat(shown.path("attempts").asInt()).isEqualTo(2);
 		assertThat(shown.path("reply").asString()).isEqualTo("451 4.7.1 Later");
 	}

@@ -34,8 +34,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Transport to the mail servers of the recipients' domains. Each domain has its own
- * sessions, circuit breaker and session limit, so that a slow domain delays no other. The
- * state of domains that were not used recently is discarded. The limits and breakers of a
+ * sessions, circuit breaker and session limit: a slow domain delays no other. The state
+ * of domains that were not used recently is discarded. The limits and breakers of a
  * destination and of an account are part of this class, because only it reads them.
  */
 @Component

@@ -82,7 +82,7 @@ class MailServers {
 	 * it is equal; the domain itself if it has no MX record. If this platform is among
 	 * them, hosts of the same or a lower preference are left out (RFC 5321 section 5.1),
 	 * unless this platform is the first: its listener accepts or refuses the mail and
-	 * relays nothing, so that there is no loop. Fails with {@link Undeliverable} if the
+	 * relays nothing, which excludes a loop. Fails with {@link Undeliverable} if the
 	 * domain does not exist or accepts no mail (RFC 7505).
 	 */
 	Mono<List<String>> of(String domain) {

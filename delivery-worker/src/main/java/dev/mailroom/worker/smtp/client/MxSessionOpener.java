@@ -28,7 +28,7 @@ final class MxSessionOpener {
 
 	private static final int MAX_ADDRESSES = 4;
 
-	/** Time kept back so that a timeout is reported with the name of the slow server. */
+	/** Time kept back to report a timeout with the name of the slow server. */
 	private static final Duration SLACK = Duration.ofMillis(500);
 
 	private final MailServers servers;

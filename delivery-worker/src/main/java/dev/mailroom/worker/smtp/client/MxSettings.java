@@ -41,7 +41,7 @@ record MxSettings(@DefaultValue("25") int port, @DefaultValue("localhost") Strin
 				this.connectTimeout, this.replyTimeout, this.dotTimeout);
 	}
 
-	/** Minimum time for one address, so that a silent server leaves time for others. */
+	/** Minimum time for one address: a silent server leaves time for others. */
 	Duration addressTimeout() {
 		return this.openTimeout.dividedBy(3);
 	}

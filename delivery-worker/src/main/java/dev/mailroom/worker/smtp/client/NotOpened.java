@@ -7,7 +7,7 @@ import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Settlement;
 import org.jspecify.annotations.Nullable;
 
-/** No session could be opened, so that none of the waiting mails was attempted. */
+/** No session could be opened: none of the waiting mails was attempted. */
 public final class NotOpened extends RuntimeException {
 
 	@Serial
@@ -47,7 +47,7 @@ public final class NotOpened extends RuntimeException {
 		return new NotOpened(reason, reason, false, retryAfter, null, cause);
 	}
 
-	/** Whether a server was contacted, so that an attempt counts. */
+	/** Whether a server was contacted, which counts as an attempt. */
 	public boolean counts() {
 		return this.counts;
 	}

@@ -20,8 +20,8 @@ public interface Session {
 	Mono<HandOverResult> hand(Envelope envelope, byte[] message);
 
 	/**
-	 * Envelope of one SMTP transaction (RFC 5321 section 2.3.1). There is one recipient
-	 * per transaction, so that each recipient has its own reply and its own return path.
+	 * Envelope of one SMTP transaction (RFC 5321 section 2.3.1). One transaction has one
+	 * recipient, who gets a separate reply and return path.
 	 *
 	 * @param mailFrom the return path
 	 */
@@ -39,8 +39,8 @@ public interface Session {
 	}
 
 	/**
-	 * No reply was received after the final dot was sent, so that it is unknown whether
-	 * the mail was accepted. The delivery is not settled; its lease expires.
+	 * No reply was received after the final dot was sent. It is unknown whether the mail
+	 * was accepted. The delivery is not settled; its lease expires.
 	 */
 	final class AnswerLost extends RuntimeException {
 

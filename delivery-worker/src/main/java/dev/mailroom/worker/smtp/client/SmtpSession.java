@@ -289,7 +289,7 @@ final class SmtpSession implements Session {
 			return false;
 		}
 
-		/** Netty encodes requests as ASCII, so that UTF-8 is passed on byte by byte. */
+		/** Netty encodes requests as ASCII. UTF-8 is passed on byte by byte. */
 		private static SmtpRequest command(String verb, String... parameters) {
 			CharSequence[] bytes = new CharSequence[parameters.length];
 			for (int i = 0; i < parameters.length; i++) {

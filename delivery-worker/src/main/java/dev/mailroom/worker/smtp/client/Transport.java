@@ -31,7 +31,7 @@ public interface Transport {
 	String destination(Route route);
 
 	/**
-	 * Whether there is a single destination, so that waiting for it delays no other mail.
+	 * Whether there is a single destination. Waiting for it then delays no other mail.
 	 */
 	default boolean isOneForAll() {
 		return false;

@@ -86,8 +86,8 @@ final class ConnectionLimits {
 	/**
 	 * Reserves the memory for handling a mail, which is a multiple of its size: parsed
 	 * text, decoded parts and their copies on the way to the database. A single mail that
-	 * takes more than the share of its owner counts as much as the share, so that it is
-	 * the only mail of its owner. {@link #endHandling} must follow if it was reserved.
+	 * takes more than the share of its owner counts as the whole share. It is then the
+	 * only mail of its owner. {@link #endHandling} must follow if it was reserved.
 	 */
 	boolean beginHandling(String owner, long memory) {
 		long cost = Math.min(memory, this.limits.handlingEach());

@@ -122,7 +122,7 @@ public class Feedback {
 
 	/**
 	 * Delivery named by the Message-ID, for complaints only: many feedback loops remove
-	 * the return path. Bounces always have it, so that one without is a forgery. The
+	 * the return path. Bounces always have it; one without it is a forgery. The
 	 * Message-ID is known to each reader of a copy and proves nothing.
 	 */
 	private Mono<ReturnPath.Named> byMessageId(ReturnedMail mail, DeliveryReport kind) {

@@ -29,7 +29,7 @@ class InboundChecks implements DisposableBean {
 
 	/**
 	 * Each pending DNS lookup occupies a thread. Their number is limited by that of the
-	 * connections, so that slow name servers of some senders do not delay the checks of
+	 * connections. Slow name servers of some senders therefore do not delay the checks of
 	 * others.
 	 */
 	private final Scheduler scheduler = Schedulers.fromExecutorService(Executors.newVirtualThreadPerTaskExecutor(),

@@ -123,8 +123,7 @@ class InboundHandler implements SmtpHandler {
 	/**
 	 * Processes a mail to feedback addresses as feedback; stores it for all other
 	 * recipients and, if it is not a report, for the feedback addresses as well. An error
-	 * leads to a 451; both operations are idempotent, so that the retry counts nothing
-	 * twice.
+	 * leads to a 451; both operations are idempotent, and the retry counts nothing twice.
 	 */
 	@Override
 	public Mono<SmtpReply> mail(SmtpMail mail) {

@@ -66,7 +66,7 @@ final class MailReader {
 
 	private final StringBuilder html = new StringBuilder();
 
-	private final List<InboundEmail.Content> files = new ArrayList<>();
+	private final List<InboundEmail.FileContent> files = new ArrayList<>();
 
 	private int depth;
 
@@ -132,7 +132,7 @@ final class MailReader {
 		else {
 			String otherwise = "attachment-" + (this.files.size() + 1) + (type.equals("message/rfc822") ? ".eml" : "");
 			String stored = TYPE.matcher(type).matches() ? type : "application/octet-stream";
-			this.files.add(new InboundEmail.Content(fileName(name, otherwise), stored, content));
+			this.files.add(new InboundEmail.FileContent(fileName(name, otherwise), stored, content));
 		}
 	}
 
@@ -221,7 +221,7 @@ final class MailReader {
 	 * @param messageId the Message-ID; null if missing
 	 */
 	record ParsedMessage(ArrivedMail.Heading heading, List<String> authors, @Nullable String messageId,
-			InboundEmail.Text text, List<InboundEmail.Content> files) {
+			InboundEmail.Text text, List<InboundEmail.FileContent> files) {
 	}
 
 	/** Collects the header fields of a mail that are stored with it. */
@@ -299,8 +299,8 @@ final class MailReader {
 
 		/**
 		 * Domains of all authors. A mail has one From field (RFC 5322 section 3.6). A
-		 * second one may have been added above a signed one, so that it adds an empty
-		 * domain, which fails DMARC. So do authors or fields beyond the limits.
+		 * second one may have been added above a signed one. It adds an empty domain,
+		 * which fails DMARC. So do authors or fields beyond the limits.
 		 */
 		List<String> authors() {
 			Stream<String> domains = this.from.stream().map((mailbox) -> line(mailbox.getDomain()));

@@ -1,9 +1,6 @@
 package dev.mailroom.worker.smtp.server;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -15,6 +12,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.inbound.ReceivedMails;
 import dev.mailroom.inbound.ReceivingDomain;
+import dev.mailroom.secret.Sha256;
 import dev.mailroom.upkeep.PostmasterNotices;
 import dev.mailroom.worker.smtp.server.MailReader.ParsedMessage;
 import reactor.core.publisher.Mono;
@@ -98,12 +96,12 @@ class Postmaster {
 		}
 		int forwarded = count(ALL_CLIENTS);
 		if (forwarded > MAX_PER_HOUR) {
-			return (forwarded == MAX_PER_HOUR + 1) ? this.notices.limitReached(operator, digest(mail.raw()))
+			return (forwarded == MAX_PER_HOUR + 1) ? this.notices.limitReached(operator, Sha256.hex(mail.raw()))
 					: Mono.empty();
 		}
 		return this.notices.forward(operator,
 				new PostmasterNotices.Received(mail.sender(), mailboxes, message.heading().subject(), text(message)),
-				digest(mail.raw()));
+				Sha256.hex(mail.raw()));
 	}
 
 	private int count(String client) {
@@ -133,15 +131,6 @@ class Postmaster {
 	private static String host(String address) {
 		int at = address.lastIndexOf('@');
 		return (at < 0) ? "" : address.substring(at + 1).toLowerCase(Locale.ROOT);
-	}
-
-	private static String digest(byte[] raw) {
-		try {
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(raw));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("This Java platform does not support SHA-256", ex);
-		}
 	}
 
 	/**

@@ -25,7 +25,7 @@ import reactor.core.publisher.Sinks;
 
 /**
  * Channel handler of one client's connection. It reads from the network only when no
- * action is pending, so that input sent ahead does not use memory here.
+ * action is pending. Input sent ahead uses no memory here.
  */
 final class SmtpConnection extends ChannelInboundHandlerAdapter {
 

@@ -9,8 +9,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Decides on senders, recipients and mails. The methods are called on an event loop and
- * must not block. An error, an empty result and a timeout are replied with 451, so that
- * the client retries.
+ * must not block. An error, an empty result and a timeout are replied with 451, after
+ * which the client retries.
  */
 public interface SmtpHandler {
 

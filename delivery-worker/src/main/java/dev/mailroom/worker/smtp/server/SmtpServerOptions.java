@@ -86,8 +86,8 @@ public record SmtpServerOptions(String host, int port, String name, @Nullable Ss
 		}
 
 		/**
-		 * Memory for handling the mails of one owner: half of the total, so that no owner
-		 * can keep the others out. The total if a single client may use all connections.
+		 * Memory for handling the mails of one owner: half of the total. No owner can
+		 * keep the others out. The total if a single client may use all connections.
 		 */
 		long handlingEach() {
 			return (this.connectionsEach < this.connections) ? this.bytes / 2 : this.bytes;

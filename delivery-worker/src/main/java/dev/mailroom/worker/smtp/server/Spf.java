@@ -53,8 +53,7 @@ class Spf {
 	 * Result of the check.
 	 *
 	 * @param domain the domain whose policy was evaluated
-	 * @param temporary whether the policy could not be fetched, so that it may permit the
-	 * server
+	 * @param temporary whether the policy could not be fetched; it may permit the server
 	 */
 	record Result(CheckResult check, String domain, boolean temporary) {
 

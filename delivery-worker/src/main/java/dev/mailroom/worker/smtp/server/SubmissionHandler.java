@@ -12,7 +12,7 @@ import dev.mailroom.account.Authenticator;
 import dev.mailroom.account.Caller;
 import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
-import dev.mailroom.mail.accept.MailResult;
+import dev.mailroom.mail.accept.SendResult;
 import dev.mailroom.mail.accept.Submissions;
 import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpRefused;
@@ -141,7 +141,7 @@ class SubmissionHandler implements SmtpHandler {
 		return Objects.requireNonNull(client.principal());
 	}
 
-	private static SmtpReply accepted(MailResult.Accepted mail) {
+	private static SmtpReply accepted(SendResult.Accepted mail) {
 		return new SmtpReply(250, "2.6.0", "Accepted as " + mail.id());
 	}
 

@@ -1,13 +1,9 @@
 package dev.mailroom.worker.smtp.server;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +18,7 @@ import dev.mailroom.mail.accept.Claim;
 import dev.mailroom.mail.draft.HeaderRules;
 import dev.mailroom.mail.draft.MailContent;
 import dev.mailroom.mail.draft.Submission;
+import dev.mailroom.secret.Sha256;
 import jakarta.mail.Header;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
@@ -89,17 +86,8 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 	 * Message-ID, Date and the boundaries of parts, which differ between attempts.
 	 */
 	@Nullable Claim claim(Scope scope) {
-		return (this.key != null) ? new Claim(scope.account(), "SMTP", this.key, hash()) : null;
-	}
-
-	private String hash() {
-		try {
-			byte[] bytes = this.submission.toString().getBytes(StandardCharsets.UTF_8);
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
-		}
+		return (this.key != null) ? new Claim(scope.account(), "SMTP", this.key, Sha256.hex(this.submission.toString()))
+				: null;
 	}
 
 	private static @Nullable String key(MimeMessage message) throws MessagingException {

@@ -49,7 +49,7 @@ class MailReaderFuzzTest {
 			.isLessThanOrEqualTo(input.length);
 	}
 
-	private static void checkFile(InboundEmail.Content file) {
+	private static void checkFile(InboundEmail.FileContent file) {
 		checkLine(file.filename());
 		assertThat(file.filename()).isNotBlank().hasSizeLessThanOrEqualTo(200).doesNotContain("/", "\\");
 		assertThat(file.contentType()).matches("[!-~]{1,127}/[!-~]{1,127}");

@@ -68,7 +68,7 @@ class MailReaderTest {
 		assertThat(message.messageId()).isEqualTo("<a@b>");
 		assertThat(message.text().text()).isEqualTo("Schön");
 		assertThat(message.text().html()).isEqualTo("<p>Schön</p>");
-		assertThat(message.files()).extracting(InboundEmail.Content::filename)
+		assertThat(message.files()).extracting(InboundEmail.FileContent::filename)
 			.containsExactly("ü.txt", "attachment-2.eml", "ä.png");
 		assertThat(message.files().getFirst().content()).asString().isEqualTo("file");
 		assertThat(message.files().get(1).content()).asString().startsWith("Subject: Inner");

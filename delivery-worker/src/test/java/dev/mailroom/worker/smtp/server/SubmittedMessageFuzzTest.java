@@ -8,8 +8,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Mutations;
 import dev.mailroom.Refused;
-import dev.mailroom.mail.draft.Draft;
-import dev.mailroom.mail.draft.Drafting;
+import dev.mailroom.mail.draft.CheckedMail;
+import dev.mailroom.mail.draft.MailRules;
 import dev.mailroom.mail.draft.Mailbox;
 import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class SubmittedMessageFuzzTest {
 
 	/** A message is refused, or is a mail of which nothing ends a line of a header. */
 	private static void check(byte[] input) {
-		Draft draft;
+		CheckedMail checked;
 		try {
 			SubmittedMessage message = SubmittedMessage
 				.read(new SmtpMail(CLIENT, "a@x.test", List.of("b@x.test", "c@x.test"), input));
@@ -42,19 +42,19 @@ class SubmittedMessageFuzzTest {
 					+ message.submission().cc().size())
 				.as("the envelope decides on the recipients")
 				.isEqualTo(2);
-			draft = Drafting.draft(message.submission(), Instant.EPOCH);
+			checked = MailRules.check(message.submission(), Instant.EPOCH);
 		}
 		catch (Refused ex) {
 			assertThat(ex.refusal().error()).isEqualTo("Validation error");
 			return;
 		}
-		assertThat(draft.recipients()).containsExactlyInAnyOrder("b@x.test", "c@x.test");
-		checkLine(draft.from());
-		draft.replyTo().forEach(SubmittedMessageFuzzTest::checkLine);
-		draft.to().forEach(SubmittedMessageFuzzTest::checkLine);
-		checkLine(draft.content().subject());
-		draft.content().headers().forEach((name, value) -> checkLine(name + value));
-		draft.content()
+		assertThat(checked.recipients()).containsExactlyInAnyOrder("b@x.test", "c@x.test");
+		checkLine(checked.from());
+		checked.replyTo().forEach(SubmittedMessageFuzzTest::checkLine);
+		checked.to().forEach(SubmittedMessageFuzzTest::checkLine);
+		checkLine(checked.content().subject());
+		checked.content().headers().forEach((name, value) -> checkLine(name + value));
+		checked.content()
 			.attachments()
 			.forEach((file) -> checkLine(file.filename() + file.contentType() + file.contentId()));
 	}

@@ -12,30 +12,30 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
 /**
- * Wakes the dispatcher after a commit. Rings are coalesced: at most one notification is
- * in flight and one more is pending. A lost notification only costs time, because the
+ * Wakes the dispatcher after a commit. Wake-ups are coalesced: at most one notification
+ * is in flight and one more is pending. A lost notification only costs time, because the
  * dispatcher also polls.
  */
 @Component
-class Doorbell {
+class WakeUps {
 
-	private static final Logger log = LoggerFactory.getLogger(Doorbell.class);
+	private static final Logger log = LoggerFactory.getLogger(WakeUps.class);
 
 	private final AcceptStore store;
 
 	private final ApplicationEventPublisher publisher;
 
-	private final Sinks.Many<Boolean> rings = Sinks.many().multicast().directBestEffort();
+	private final Sinks.Many<Boolean> wakeUps = Sinks.many().multicast().directBestEffort();
 
-	Doorbell(AcceptStore store, ApplicationEventPublisher publisher) {
+	WakeUps(AcceptStore store, ApplicationEventPublisher publisher) {
 		this.store = store;
 		this.publisher = publisher;
 	}
 
 	/** Wakes the dispatcher if a mail of a group that was committed has a recipient. */
-	void ring(Group group) {
+	void wake(Group group) {
 		if (group.emails().stream().anyMatch((email) -> !email.hasNoRecipients())) {
-			this.rings.tryEmitNext(true);
+			this.wakeUps.tryEmitNext(true);
 		}
 	}
 
@@ -43,7 +43,7 @@ class Doorbell {
 	 * Publishes the mails of a group that was committed, and the limits that refused
 	 * requests.
 	 */
-	void announce(Group group, MailAccepted.Commit commit) {
+	void publish(Group group, MailAccepted.Commit commit) {
 		this.publisher.publishEvent(commit);
 		group.limitsReached().forEach(this.publisher::publishEvent);
 		group.emails()
@@ -54,7 +54,7 @@ class Doorbell {
 
 	/** Sends the notifications; neither completes nor fails. */
 	Flux<Void> notifications() {
-		return this.rings.asFlux().onBackpressureLatest().concatMap((_) -> send(), 1);
+		return this.wakeUps.asFlux().onBackpressureLatest().concatMap((_) -> send(), 1);
 	}
 
 	private Mono<Void> send() {

@@ -4,11 +4,13 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import dev.mailroom.Refusal;
+import dev.mailroom.FieldErrors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param contactId the contact that is its only recipient, and whose consent is checked
  * again before delivery; null if there is none
  */
-public record Draft(Mailbox from, List<Mailbox> to, List<Mailbox> cc, List<Mailbox> bcc, List<Mailbox> replyTo,
+public record CheckedMail(Mailbox from, List<Mailbox> to, List<Mailbox> cc, List<Mailbox> bcc, List<Mailbox> replyTo,
 		MailContent content, @Nullable Instant sendAt, @Nullable UUID contactId) {
 
 	private static final Duration MAX_DELAY = Duration.ofDays(30);
@@ -28,34 +30,37 @@ public record Draft(Mailbox from, List<Mailbox> to, List<Mailbox> cc, List<Mailb
 	 * @param errors receives the fault, if there is one
 	 * @return null if none was given, or it cannot be read
 	 */
-	public static @Nullable Instant readSendAt(@Nullable String text, Instant now, List<Refusal.Detail> errors) {
+	public static @Nullable Instant readSendAt(@Nullable String text, Instant now, FieldErrors errors) {
 		if (text == null) {
 			return null;
 		}
 		try {
 			Instant at = OffsetDateTime.parse(text).toInstant();
 			if (!at.isAfter(now)) {
-				errors.add(new Refusal.Detail("send_at", "must be in the future"));
+				errors.add("send_at", "must be in the future");
 			}
 			else if (at.isAfter(now.plus(MAX_DELAY))) {
-				errors.add(new Refusal.Detail("send_at", "must be within " + MAX_DELAY.toDays() + " days"));
+				errors.add("send_at", "must be within " + MAX_DELAY.toDays() + " days");
 			}
 			return at;
 		}
 		catch (DateTimeException _) {
-			errors.add(new Refusal.Detail("send_at",
-					"must be an ISO 8601 date and time with an offset, such as 2030-01-31T09:00:00Z"));
+			errors.add("send_at", "must be an ISO 8601 date and time with an offset, such as 2030-01-31T09:00:00Z");
 			return null;
 		}
 	}
 
-	/** Addresses of the envelope without duplicates: to first, then cc, then bcc. */
+	/**
+	 * Addresses of the envelope: to first, then cc, then bcc. Of several spellings of one
+	 * mailbox, only the first.
+	 */
 	public List<String> recipients() {
-		return Stream.of(this.to, this.cc, this.bcc)
+		Map<String, String> addresses = new LinkedHashMap<>();
+		Stream.of(this.to, this.cc, this.bcc)
 			.flatMap(List::stream)
-			.map((mailbox) -> mailbox.address().toString())
-			.distinct()
-			.toList();
+			.map(Mailbox::address)
+			.forEach((address) -> addresses.putIfAbsent(address.key(), address.toString()));
+		return List.copyOf(addresses.values());
 	}
 
 	/** Whether its sender is an address of the domain. */
@@ -64,8 +69,9 @@ public record Draft(Mailbox from, List<Mailbox> to, List<Mailbox> cc, List<Mailb
 	}
 
 	/** The same mail with other content. */
-	public Draft with(MailContent content) {
-		return new Draft(this.from, this.to, this.cc, this.bcc, this.replyTo, content, this.sendAt, this.contactId);
+	public CheckedMail with(MailContent content) {
+		return new CheckedMail(this.from, this.to, this.cc, this.bcc, this.replyTo, content, this.sendAt,
+				this.contactId);
 	}
 
 }

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import dev.mailroom.mail.accept.Drafts;
+import dev.mailroom.mail.accept.CheckedMails;
 import dev.mailroom.mail.draft.MailContent.Attachment;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -19,25 +19,32 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-class DraftingTest {
+class MailRulesTest {
 
 	private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
 
 	private static final MailContent CONTENT = MailContent.of("s", null, "x");
 
 	@Test
-	void aValidMailBecomesADraft() {
+	void aValidMailKeepsItsFields() {
 		MailContent content = new MailContent("Grüße", "<p>x</p>", "x",
 				List.of(Attachment.of("a.txt", "text/plain", null, "aGk=")), Map.of("k", 1),
 				Map.of("X-Campaign", "spring"), true, null);
 		Submission mail = new Submission("Ann <a@b.test>", List.of("c@d.test"), List.of("\"E, F\" <e@d.test>"),
 				List.of("g@d.test"), List.of("h@d.test"), content, null, "2030-01-02T00:00:00+01:00", null);
-		Draft draft = Drafting.draft(mail, NOW);
-		assertThat(draft.from().toString()).isEqualTo("Ann <a@b.test>");
-		assertThat(draft.cc().getFirst().name()).isEqualTo("E, F");
-		assertThat(draft.recipients()).containsExactly("c@d.test", "e@d.test", "g@d.test");
-		assertThat(draft.sendAt()).isEqualTo(Instant.parse("2030-01-01T23:00:00Z"));
-		assertThat(draft.content()).isEqualTo(content);
+		CheckedMail checked = MailRules.check(mail, NOW);
+		assertThat(checked.from().toString()).isEqualTo("Ann <a@b.test>");
+		assertThat(checked.cc().getFirst().name()).isEqualTo("E, F");
+		assertThat(checked.recipients()).containsExactly("c@d.test", "e@d.test", "g@d.test");
+		assertThat(checked.sendAt()).isEqualTo(Instant.parse("2030-01-01T23:00:00Z"));
+		assertThat(checked.content()).isEqualTo(content);
+	}
+
+	@Test
+	void oneMailboxInSeveralSpellingsIsOneRecipient() {
+		Submission mail = new Submission("a@b.test", List.of("Bob@d.test"), List.of("bob@d.test", "BOB@D.test"),
+				List.of("c@d.test"), List.of(), CONTENT, null, null, null);
+		assertThat(MailRules.check(mail, NOW).recipients()).containsExactly("Bob@d.test", "c@d.test");
 	}
 
 	@Test
@@ -51,8 +58,8 @@ class DraftingTest {
 			"a@[127.0.0.1]", "<a@b.test", "a b@c.test", "x <y> <a@b.test>", "a@b.test\u2028", "\0a@b.test",
 			"@x.test:a@b.test", "Name <a@b.test> trailing", "a@-b.test", "a..b@c.test" })
 	void anInvalidAddressIsRefused(String address) {
-		assertThat(fields(Drafts.submission(address, "c@d.test"))).containsExactly("from");
-		assertThat(fields(Drafts.submission("a@b.test", address))).containsExactly("to[0]");
+		assertThat(fields(CheckedMails.submission(address, "c@d.test"))).containsExactly("from");
+		assertThat(fields(CheckedMails.submission("a@b.test", address))).containsExactly("to[0]");
 	}
 
 	@ParameterizedTest
@@ -88,7 +95,7 @@ class DraftingTest {
 	@Test
 	void recipientsAttachmentsAndBytesAreLimited() {
 		String[] many = IntStream.range(0, 51).mapToObj((i) -> i + "@d.test").toArray(String[]::new);
-		assertThat(fields(Drafts.submission("a@b.test", many))).containsExactly("to");
+		assertThat(fields(CheckedMails.submission("a@b.test", many))).containsExactly("to");
 		Attachment small = Attachment.of("a.txt", null, null, "aGk=");
 		assertThat(fields(with(Collections.nCopies(11, small).toArray(Attachment[]::new))))
 			.containsExactly("attachments");
@@ -102,7 +109,8 @@ class DraftingTest {
 		assertThat(fields(with(MailContent.of("s", null, text + text)))).isEmpty();
 		assertThat(fields(with(Attachment.of("a.txt", null, null, "")))).containsExactly("attachments[0].content");
 		List<@Nullable String> replies = Collections.nCopies(26, "r@d.test");
-		assertThat(fields(Drafts.submission("a@b.test", "c@d.test").withReplyTo(replies))).containsExactly("reply_to");
+		assertThat(fields(CheckedMails.submission("a@b.test", "c@d.test").withReplyTo(replies)))
+			.containsExactly("reply_to");
 	}
 
 	@ParameterizedTest
@@ -127,7 +135,7 @@ class DraftingTest {
 	}
 
 	private static List<String> fields(Submission mail) {
-		@Nullable Refused refused = catchThrowableOfType(Refused.class, () -> Drafting.draft(mail, NOW));
+		@Nullable Refused refused = catchThrowableOfType(Refused.class, () -> MailRules.check(mail, NOW));
 		if (refused == null) {
 			return List.of();
 		}

@@ -19,13 +19,13 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.stereotype.Component;
 
 /**
- * Jobs that run when their work is announced, on the worker with the active dispatcher
- * only.
+ * Jobs that run when a notification tells of their work, on the worker with the active
+ * dispatcher only.
  */
 @Component
-class AnnouncedJobs {
+class NotifiedJobs {
 
-	private static final Logger log = LoggerFactory.getLogger(AnnouncedJobs.class);
+	private static final Logger log = LoggerFactory.getLogger(NotifiedJobs.class);
 
 	private static final Duration CAMPAIGN_INTERVAL = Duration.ofMillis(500);
 
@@ -34,14 +34,14 @@ class AnnouncedJobs {
 	/** Also bounds the lateness of scheduled campaigns and of holds that end by time. */
 	private static final Duration INTERVAL = Duration.ofSeconds(2);
 
-	/** Campaigns that are due within this time are not announced any more. */
+	/** Campaigns that are due within this time get no other notification. */
 	private static final Duration SOON = WorkLoops.IDLE_INTERVAL.multipliedBy(2);
 
 	private final Dispatcher dispatcher;
 
 	private final WorkLoops loops;
 
-	AnnouncedJobs(Dispatcher dispatcher, WorkLoops loops, CampaignRuns campaigns, ConfirmationMails confirmations,
+	NotifiedJobs(Dispatcher dispatcher, WorkLoops loops, CampaignRuns campaigns, ConfirmationMails confirmations,
 			WebhookUpkeep webhooks, EndpointNotices endpointNotices, Holds holds, Queue queue) {
 		this.dispatcher = dispatcher;
 		this.loops = loops;

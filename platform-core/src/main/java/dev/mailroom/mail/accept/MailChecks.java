@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
-import dev.mailroom.mail.draft.Drafting;
+import dev.mailroom.mail.draft.MailRules;
 import dev.mailroom.mail.draft.EmailRefusals;
 import dev.mailroom.mail.draft.MailContent;
 import dev.mailroom.mail.draft.Submission;
@@ -32,7 +32,7 @@ import org.springframework.stereotype.Component;
  * read by one query; a request without templates needs no query.
  */
 @Component
-class MailDrafts {
+class MailChecks {
 
 	private static final Refusal TOO_LARGE = new Refusal(Refusal.Kind.TOO_LARGE, "Payload too large");
 
@@ -46,7 +46,7 @@ class MailDrafts {
 
 	private final Clock clock;
 
-	MailDrafts(Templates templates, Clock clock) {
+	MailChecks(Templates templates, Clock clock) {
 		this.templates = templates;
 		this.clock = clock;
 	}
@@ -55,17 +55,17 @@ class MailDrafts {
 	 * The checked mails, in the request's order.
 	 * @throws Refused {@code Payload too large}
 	 */
-	Mono<List<CheckedMail>> of(Scope scope, List<UncheckedMail> mails) {
-		Set<UUID> ids = mails.stream().flatMap(MailDrafts::templateIds).collect(Collectors.toSet());
+	Mono<List<MailCheck>> of(Scope scope, List<UncheckedMail> mails) {
+		Set<UUID> ids = mails.stream().flatMap(MailChecks::templateIds).collect(Collectors.toSet());
 		return this.templates.contents(scope, ids).map((contents) -> check(mails, contents));
 	}
 
-	private List<CheckedMail> check(List<UncheckedMail> mails, Contents templates) {
+	private List<MailCheck> check(List<UncheckedMail> mails, Contents templates) {
 		Instant now = this.clock.instant();
-		List<CheckedMail> checked = new ArrayList<>();
+		List<MailCheck> checked = new ArrayList<>();
 		long length = 0;
 		for (UncheckedMail mail : mails) {
-			CheckedMail result = check(mail, templates, now);
+			MailCheck result = check(mail, templates, now);
 			length += bodyLength(result);
 			if (length > MAX_BODY_LENGTH) {
 				throw TOO_LARGE.because("The mails of a request may have 25 MB together, also when their templates "
@@ -76,15 +76,15 @@ class MailDrafts {
 		return checked;
 	}
 
-	private static CheckedMail check(UncheckedMail mail, Contents templates, Instant now) {
+	private static MailCheck check(UncheckedMail mail, Contents templates, Instant now) {
 		try {
 			return switch (mail) {
-				case Submission submission -> new CheckedMail.Valid(Drafting.draft(fillIn(submission, templates), now));
-				case UncheckedMail.Unreadable(var reason) -> new CheckedMail.Invalid(reason);
+				case Submission submission -> new MailCheck.Valid(MailRules.check(fillIn(submission, templates), now));
+				case UncheckedMail.Unreadable(var reason) -> new MailCheck.Invalid(reason);
 			};
 		}
 		catch (Refused refused) {
-			return new CheckedMail.Invalid(refused);
+			return new MailCheck.Invalid(refused);
 		}
 	}
 
@@ -122,10 +122,10 @@ class MailDrafts {
 		};
 	}
 
-	private static long bodyLength(CheckedMail mail) {
+	private static long bodyLength(MailCheck mail) {
 		return switch (mail) {
-			case CheckedMail.Valid(var draft, var _) -> draft.content().bodyLength();
-			case CheckedMail.Invalid _ -> 0;
+			case MailCheck.Valid(var checked, var _) -> checked.content().bodyLength();
+			case MailCheck.Invalid _ -> 0;
 		};
 	}
 

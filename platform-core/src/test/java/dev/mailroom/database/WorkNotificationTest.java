@@ -19,11 +19,11 @@ import org.postgresql.PGNotification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class WorkAnnouncementTest {
+class WorkNotificationTest {
 
 	private final Scope scope = Given.sender("free");
 
-	private final AtomicInteger announced = new AtomicInteger();
+	private final AtomicInteger notified = new AtomicInteger();
 
 	private final AtomicInteger stopped = new AtomicInteger();
 
@@ -44,57 +44,56 @@ class WorkAnnouncementTest {
 	}
 
 	@Test
-	void campaignsThatStartOrAreScheduledAndMailThatFollowsThemAreAnnounced() {
+	void campaignsThatStartOrAreScheduledAndMailThatFollowsThemNotify() {
 		UUID campaign = campaign("draft");
-		announces("update campaign set status = 'running' where id = '%s'", campaign);
-		announces("update campaign set status = 'scheduled', send_at = now() + interval '1 day' where id = '%s'",
+		notifies("update campaign set status = 'running' where id = '%s'", campaign);
+		notifies("update campaign set status = 'scheduled', send_at = now() + interval '1 day' where id = '%s'",
 				campaign);
-		announces("update campaign set send_at = now() where id = '%s'", campaign);
-		announces("insert into campaign_follow_up (campaign_id, account_id) values ('%s', '%s')", campaign,
+		notifies("update campaign set send_at = now() where id = '%s'", campaign);
+		notifies("insert into campaign_follow_up (campaign_id, account_id) values ('%s', '%s')", campaign,
 				this.scope.account());
 		Given.run("delete from campaign where id = '%s'", campaign);
 		Given.run("delete from campaign_follow_up where campaign_id = '%s'", campaign);
 	}
 
 	@Test
-	void holdsAndPausesAreAnnounced() {
+	void holdsAndPausesNotify() {
 		String domain = "held-" + this.scope.account() + ".test";
-		announces(
-				"insert into destination_hold (destination, reason, held_by, held_at) values ('%s', 'r', '%s', now())",
+		notifies("insert into destination_hold (destination, reason, held_by, held_at) values ('%s', 'r', '%s', now())",
 				domain, this.scope.account());
-		announces("update destination_hold set released_at = now() where destination = '%s'", domain);
-		announces("delete from destination_hold where destination = '%s'", domain);
-		announces("insert into queue_pause (campaign, reason, paused_by, paused_at) values (true, 'r', '%s', now())",
+		notifies("update destination_hold set released_at = now() where destination = '%s'", domain);
+		notifies("delete from destination_hold where destination = '%s'", domain);
+		notifies("insert into queue_pause (campaign, reason, paused_by, paused_at) values (true, 'r', '%s', now())",
 				this.scope.account());
-		announces("delete from queue_pause");
+		notifies("delete from queue_pause");
 	}
 
 	@Test
-	void subscriptionsToConfirmAndThoseOfEndpointsAreAnnounced() {
+	void subscriptionsToConfirmAndThoseOfEndpointsNotify() {
 		UUID id = UUID.randomUUID();
 		Given.run(
 				"insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at) "
 						+ "values ('%s', '%s', '%s', 'a@b.test', 'a@b.test', now(), now())",
 				id, this.scope.account(), book());
-		announces("insert into confirmation (contact_id, account_id, due_at) values ('%s', '%s', now())", id,
+		notifies("insert into confirmation (contact_id, account_id, due_at) values ('%s', '%s', now())", id,
 				this.scope.account());
-		announces("insert into webhook_state (endpoint_id, account_id, subscribed_at) "
+		notifies("insert into webhook_state (endpoint_id, account_id, subscribed_at) "
 				+ "values ('%s', '%s', pg_current_snapshot())", id, this.scope.account());
 		Given.run("delete from confirmation where contact_id = '%s'", id);
 		Given.run("delete from webhook_state where endpoint_id = '%s'", id);
 	}
 
 	@Test
-	void endpointsThatAreSwitchedOffAreAnnounced() {
+	void endpointsThatAreSwitchedOffNotify() {
 		UUID id = UUID.randomUUID();
 		Given.run("insert into webhook_endpoint (id, account_id, url, events, sealed_secret, created_at) "
 				+ "values ('%s', '%s', 'https://a.test', '{}', '', now())", id, this.scope.account());
-		announces("update webhook_endpoint set active = false, notice_due = true where id = '%s'", id);
+		notifies("update webhook_endpoint set active = false, notice_due = true where id = '%s'", id);
 		Given.run("delete from webhook_endpoint where id = '%s'", id);
 	}
 
 	@Test
-	void stopsOfMailAreAnnouncedBesideTheWork() {
+	void stopsOfMailNotifyBesideTheWork() {
 		UUID campaign = campaign("running");
 		stops("update campaign set status = 'paused' where id = '%s'", campaign);
 		Given.run("delete from campaign where id = '%s'", campaign);
@@ -120,10 +119,10 @@ class WorkAnnouncementTest {
 	@Test
 	void acceptedMailIsNot() {
 		Given.mail(this.scope, "a@b.test");
-		announces("insert into queue_pause (campaign, reason, paused_by, paused_at) values (true, 'r', '%s', now())",
+		notifies("insert into queue_pause (campaign, reason, paused_by, paused_at) values (true, 'r', '%s', now())",
 				this.scope.account());
-		announces("delete from queue_pause");
-		assertThat(this.announced).hasValue(2);
+		notifies("delete from queue_pause");
+		assertThat(this.notified).hasValue(2);
 	}
 
 	private UUID book() {
@@ -143,8 +142,8 @@ class WorkAnnouncementTest {
 	}
 
 	@FormatMethod
-	private void announces(String change, Object... arguments) {
-		awaitNotification(this.announced, change, arguments);
+	private void notifies(String change, Object... arguments) {
+		awaitNotification(this.notified, change, arguments);
 	}
 
 	@FormatMethod
@@ -158,7 +157,7 @@ class WorkAnnouncementTest {
 		Given.run(change, arguments);
 		Await.until(change, () -> {
 			for (PGNotification notification : this.connection.unwrap(PGConnection.class).getNotifications()) {
-				(notification.getName().equals("mailroom_work") ? this.announced : this.stopped).incrementAndGet();
+				(notification.getName().equals("mailroom_work") ? this.notified : this.stopped).incrementAndGet();
 			}
 			return count.get() > before;
 		});

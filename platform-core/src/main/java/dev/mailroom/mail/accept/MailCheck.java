@@ -4,27 +4,27 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Refused;
-import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.CheckedMail;
 import org.jspecify.annotations.Nullable;
 
 /** One mail of a request after the checks that need no database. */
-public sealed interface CheckedMail {
+public sealed interface MailCheck {
 
 	/**
 	 * A mail that passed the checks.
 	 *
 	 * @param uploaded the parts stored in the bucket already; null if there are none
 	 */
-	record Valid(Draft draft, @Nullable Uploaded uploaded) implements CheckedMail {
+	record Valid(CheckedMail mail, @Nullable Uploaded uploaded) implements MailCheck {
 
-		public Valid(Draft draft) {
-			this(draft, null);
+		public Valid(CheckedMail mail) {
+			this(mail, null);
 		}
 
 	}
 
 	/** A mail that is refused. In a batch the other mails are not affected. */
-	record Invalid(Refused reason) implements CheckedMail {
+	record Invalid(Refused reason) implements MailCheck {
 	}
 
 	/**
