@@ -1,6 +1,7 @@
 // Prints size and coupling figures of the main code:  node build/structure.mjs [directory]
-// Lists the files that a reader meets from types on:  node build/structure.mjs directory Type,Type package…
-//   They are the own types that the given ones name, the ones that these name, and so on, within the packages.
+// Lists the files that a reader meets from methods on:  node build/structure.mjs directory Type.method,Type.method package…
+//   They are the own types that these methods and the ones that they call name, within the packages. Calls through
+//   interfaces and in chains are not followed; name their methods as well.
 import { readFileSync, readdirSync, existsSync } from 'node:fs';
 import { join, basename, dirname } from 'node:path';
 
@@ -98,20 +99,68 @@ const [entry, ...within] = process.argv.slice(3);
 if (entry) walk(entry.split(','), within);
 
 function walk(first, within) {
-  const known = new Map();
+  const sources = new Map();
   for (const file of types) {
     const pkg = dirname(file)
       .replace(/.*\/dev\/mailroom\/?/, '')
       .replaceAll('/', '.');
-    if (within.includes(pkg)) known.set(basename(file, '.java'), file);
+    if (within.includes(pkg)) sources.set(basename(file, '.java'), readFileSync(file, 'utf8'));
   }
-  const met = new Set(first);
-  for (const name of met) {
-    const text = readFileSync(known.get(name), 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*|^import .*/gm, '');
-    for (const word of text.match(/\b[A-Z]\w+/g) ?? []) if (known.has(word)) met.add(word);
+  const met = new Set();
+  const called = new Set(first);
+  for (const call of called) {
+    const [type, method] = call.split('.');
+    met.add(type);
+    const variables = declared(fields(sources.get(type)));
+    for (const body of bodies(sources.get(type), method)) {
+      for (const word of body.match(/\b[A-Z]\w+/g) ?? []) if (sources.has(word)) met.add(word);
+      const known = new Map([...variables, ...declared(body)]);
+      for (const [, owner, name] of body.matchAll(/(?:\bthis\.)?(\w+)(?:\.|::)(\w+)\b/g)) {
+        const target = owner === 'this' ? type : sources.has(owner) ? owner : known.get(owner);
+        if (sources.has(target) && bodies(sources.get(target), name).length > 0)
+          called.add(`${target}.${name}`);
+      }
+      for (const [, name] of body.matchAll(/(?<![.\w])([a-z]\w*)\(/g))
+        if (bodies(sources.get(type), name).length > 0) called.add(`${type}.${name}`);
+    }
   }
-  const rows = [...met].map((name) => readFileSync(known.get(name), 'utf8').split('\n').length - 1);
+  const rows = [...met].map((name) => sources.get(name).split('\n').length - 1);
   console.log(
-    `\nfrom ${first.join(', ')}: ${met.size} files, ${rows.reduce((a, b) => a + b, 0)} lines\n${[...met].join(', ')}`,
+    `\nfrom ${first.join(', ')}: ${met.size} files, ${rows.reduce((a, b) => a + b, 0)} lines, ${called.size} methods\n${[...met].join(', ')}`,
   );
+}
+
+/** The code without comments and imports. */
+function code(source) {
+  return source.replace(/\/\*[^]*?\*\/|\/\/.*|^import .*/gm, '');
+}
+
+function fields(source) {
+  return code(source)
+    .split('\n')
+    .filter(
+      (row) => /^\t+(private|final|static|protected|volatile|[A-Z]).*[;=]/.test(row) && !row.includes('('),
+    )
+    .join('\n');
+}
+
+/** Names of variables, each with the type that it is declared with. */
+function declared(text) {
+  return [...text.matchAll(/\b([A-Z]\w+)(?:<[^()=;]*?>)? (\w+)\b/g)].map(([, type, name]) => [name, type]);
+}
+
+/** The methods of a name, each with its signature. */
+function bodies(source, name) {
+  const rows = code(source).split('\n');
+  const found = [];
+  rows.forEach((row, start) => {
+    const head = row.match(/^(\t+)(?!return|throw|new|else|\.)[\w<>@.,?[\] ]*?\b(\w+)\(/);
+    if (head?.[2] !== name || /^\t+(return|throw|new|if|for|while|switch|catch)\b/.test(row)) return;
+    let open = start;
+    while (open < rows.length && !/[{;]$/.test(rows[open])) open++;
+    if (!rows[open]?.endsWith('{')) return;
+    const end = rows.indexOf(`${head[1]}}`, open);
+    if (end > 0) found.push(rows.slice(start, end).join('\n'));
+  });
+  return found;
 }

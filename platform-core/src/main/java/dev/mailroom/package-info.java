@@ -1,4 +1,7 @@
-/** Types that every feature uses: scope, refusals, pages and fair queues. */
+/**
+ * Types that every feature uses: scope, refusals, pages and fair queues. Read
+ * {@code Scope} first.
+ */
 @NullMarked
 package dev.mailroom;
 

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,6 +27,7 @@ import com.sun.source.util.Trees;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.ArchTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,17 +45,38 @@ final class SizeRules {
 	 */
 	private static final int MAX_METHOD_LINES = 60;
 
+	private static final Pattern READ_FIRST = Pattern.compile("\\{@(?:code|link)[\\s*]+(\\w+)}");
+
 	private SizeRules() {
 	}
 
+	/** A nested type may share its name with other nested types only. */
 	@ArchTest
 	static void simpleNamesAreUnique(JavaClasses classes) {
 		Map<String, Set<String>> names = classes.stream()
 			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
 			.collect(Collectors.groupingBy(JavaClass::getSimpleName,
 					Collectors.mapping(JavaClass::getName, Collectors.toSet())));
+		classes.stream()
+			.filter((type) -> type.isMemberClass() && !type.getModifiers().contains(JavaModifier.PRIVATE))
+			.filter((type) -> names.containsKey(type.getSimpleName()))
+			.forEach((type) -> names.get(type.getSimpleName()).add(type.getName()));
 		names.values().removeIf((types) -> types.size() == 1);
 		assertThat(names).as("simple names of several types").isEmpty();
+	}
+
+	@ArchTest
+	static void packagesNameTheClassToReadFirst(JavaClasses classes) throws IOException {
+		Set<String> violations = new TreeSet<>();
+		for (Path file : sources()) {
+			if (file.endsWith("package-info.java") && Files.readString(file).contains("@NullMarked")) {
+				Matcher named = READ_FIRST.matcher(Files.readString(file));
+				if (!named.find() || !Files.exists(file.resolveSibling(named.group(1) + ".java"))) {
+					violations.add(file.toString());
+				}
+			}
+		}
+		assertThat(violations).as("packages that name no class to read first").isEmpty();
 	}
 
 	@ArchTest

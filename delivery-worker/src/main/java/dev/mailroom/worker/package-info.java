@@ -1,4 +1,7 @@
-/** The delivery worker: the only app with Kafka and SMTP. */
+/**
+ * The delivery worker: the only app with Kafka and SMTP. Read {@code DeliveryWorker}
+ * first.
+ */
 @NullMarked
 package dev.mailroom.worker;
 

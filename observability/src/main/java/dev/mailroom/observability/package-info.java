@@ -1,4 +1,7 @@
-/** Meters, health, tracing and the log format of all apps. */
+/**
+ * Meters, health, tracing and the log format of all apps. Read {@code Observability}
+ * first.
+ */
 @NullMarked
 package dev.mailroom.observability;
 

@@ -1,4 +1,4 @@
-/** The REST API for tenants. */
+/** The REST API for tenants. Read {@code PlatformApi} first. */
 @NullMarked
 package dev.mailroom.api;
 

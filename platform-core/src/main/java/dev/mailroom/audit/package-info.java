@@ -1,5 +1,6 @@
 /**
  * The audit log: each change with its actor, written in the transaction of the change.
+ * Read {@code Audits} first.
  */
 @ApplicationModule(allowedDependencies = { "database" })
 @NullMarked

@@ -1,4 +1,4 @@
-/** Contact books and the contacts in them. */
+/** Contact books and the contacts in them. Read {@code Contacts} first. */
 @ApplicationModule(allowedDependencies = { "account", "database", "event" })
 @NullMarked
 @Core.Tables(writes = { "confirmation", "contact", "contact_book" })

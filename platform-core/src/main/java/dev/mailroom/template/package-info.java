@@ -1,4 +1,6 @@
-/** Templates: mails with placeholders, and their rendering. */
+/**
+ * Templates: mails with placeholders, and their rendering. Read {@code Templates} first.
+ */
 @ApplicationModule(allowedDependencies = { "database" })
 @NullMarked
 @Core.Tables(writes = { "template" })

@@ -1,6 +1,6 @@
 /**
  * The standalone: Mailroom in one process, with an embedded PostgreSQL and Kafka by
- * default.
+ * default. Read {@code StartSequence} first.
  */
 @NullMarked
 package dev.mailroom.standalone;

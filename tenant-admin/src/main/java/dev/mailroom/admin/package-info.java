@@ -1,4 +1,4 @@
-/** The admin app for tenants and operators. */
+/** The admin app for tenants and operators. Read {@code TenantAdmin} first. */
 @NullMarked
 package dev.mailroom.admin;
 

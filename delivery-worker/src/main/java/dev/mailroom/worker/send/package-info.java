@@ -1,6 +1,6 @@
 /**
  * Sending: leases from the topic pass the fence, mails are handed over to a transport,
- * and the outcomes are settled.
+ * and the outcomes are settled. Read {@code SenderThreads} first.
  */
 @ApplicationModule(allowedDependencies = { "compose", "dispatch", "smtp.client" })
 @NullMarked

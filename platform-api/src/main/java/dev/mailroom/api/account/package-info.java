@@ -1,5 +1,6 @@
 /**
  * Routes of accounts: registration, sign-in, second factor, team, API keys and usage.
+ * Read {@code SignInController} first.
  */
 @ApplicationModule(allowedDependencies = { "http" })
 @NullMarked

@@ -1,4 +1,4 @@
-/** REST endpoints for campaigns. */
+/** REST endpoints for campaigns. Read {@code CampaignController} first. */
 @ApplicationModule(allowedDependencies = { "email", "http" })
 @NullMarked
 package dev.mailroom.api.campaign;

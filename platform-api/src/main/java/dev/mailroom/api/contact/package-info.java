@@ -1,4 +1,7 @@
-/** REST endpoints for contact books and contacts, including CSV import and export. */
+/**
+ * REST endpoints for contact books and contacts, including CSV import and export. Read
+ * {@code ContactController} first.
+ */
 @ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.contact;

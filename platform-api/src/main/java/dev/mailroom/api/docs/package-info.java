@@ -1,4 +1,7 @@
-/** The OpenAPI document and the reference page made from it. */
+/**
+ * The OpenAPI document and the reference page made from it. Read {@code DocsController}
+ * first.
+ */
 @ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.docs;

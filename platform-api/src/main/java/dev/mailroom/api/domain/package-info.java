@@ -1,4 +1,4 @@
-/** REST endpoints for sending domains. */
+/** REST endpoints for sending domains. Read {@code DomainController} first. */
 @ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.domain;

@@ -1,5 +1,6 @@
 /**
  * What all routes share: errors, limits of memory and rate, pages and idempotency keys.
+ * Read {@code ErrorHandler} first.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

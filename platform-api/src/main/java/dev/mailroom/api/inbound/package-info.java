@@ -1,4 +1,4 @@
-/** Received mail. */
+/** Received mail. Read {@code InboundController} first. */
 @ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.inbound;

@@ -1,6 +1,6 @@
 /**
  * Spring Security: authentication of requests, and the credential that each route
- * requires.
+ * requires. Read {@code Security} first.
  */
 @ApplicationModule(allowedDependencies = { "http" })
 @NullMarked

@@ -1,4 +1,4 @@
-/** REST endpoints for templates. */
+/** REST endpoints for templates. Read {@code TemplateController} first. */
 @ApplicationModule(allowedDependencies = { "email", "http" })
 @NullMarked
 package dev.mailroom.api.template;

@@ -1,4 +1,7 @@
-/** Targets of the links in mails: public, without credentials or cookies. */
+/**
+ * Targets of the links in mails: public, without credentials or cookies. Read
+ * {@code TrackingController} first.
+ */
 @ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.tracking;

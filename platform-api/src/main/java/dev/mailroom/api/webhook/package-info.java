@@ -1,4 +1,4 @@
-/** Webhook endpoints and the calls to them. */
+/** Webhook endpoints and the calls to them. Read {@code EndpointController} first. */
 @ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.webhook;

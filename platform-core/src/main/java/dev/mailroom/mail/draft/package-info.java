@@ -1,6 +1,6 @@
 /**
  * What a sender wrote, and the rules that it must keep. Plain Java without the database.
- * Read {@code Drafting} first.
+ * Read {@code MailRules} first.
  */
 @ApplicationModule(allowedDependencies = { "template" })
 @NullMarked

@@ -1,6 +1,7 @@
 /**
  * The demo account of the standalone: created once on request, and filled through the
- * product's own interfaces with the data of a small press.
+ * product's own interfaces with the data of a small press. Read {@code DemoAccount}
+ * first.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

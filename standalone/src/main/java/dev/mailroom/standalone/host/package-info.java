@@ -1,6 +1,6 @@
 /**
  * Names of this machine; the ports for people and operators answer only requests to these
- * names.
+ * names. Read {@code HostFilter} first.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

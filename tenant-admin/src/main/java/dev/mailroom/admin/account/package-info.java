@@ -1,5 +1,6 @@
 /**
- * Accounts of the web app: registration, sign-in, second factor, team and API keys.
+ * Accounts of the web app: registration, sign-in, second factor, team and API keys. Read
+ * {@code ViewerController} first.
  */
 @ApplicationModule(allowedDependencies = { "graphql", "security" })
 @NullMarked

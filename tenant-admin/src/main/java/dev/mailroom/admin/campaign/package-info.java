@@ -1,4 +1,4 @@
-/** Campaigns. */
+/** Campaigns. Read {@code CampaignController} first. */
 @ApplicationModule(allowedDependencies = { "email", "graphql" })
 @NullMarked
 package dev.mailroom.admin.campaign;

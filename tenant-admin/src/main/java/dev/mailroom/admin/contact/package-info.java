@@ -1,4 +1,4 @@
-/** Contact books and contacts. */
+/** Contact books and contacts. Read {@code ContactController} first. */
 @ApplicationModule(allowedDependencies = { "graphql", "security" })
 @NullMarked
 package dev.mailroom.admin.contact;

@@ -1,4 +1,4 @@
-/** Sending domains. */
+/** Sending domains. Read {@code DomainController} first. */
 @ApplicationModule(allowedDependencies = { "graphql" })
 @NullMarked
 package dev.mailroom.admin.domain;

@@ -1,6 +1,6 @@
 /**
  * Emails in the web app: lists, details, sending, previews, events, suppression lists and
- * reputation.
+ * reputation. Read {@code EmailController} first.
  */
 @ApplicationModule(allowedDependencies = { "graphql" })
 @NullMarked

@@ -1,5 +1,6 @@
 /**
  * Execution of GraphQL: limits of cost, rate and memory, errors, streams and scalars.
+ * Read {@code Execution} first.
  */
 @ApplicationModule(allowedDependencies = { "security" })
 @NullMarked

@@ -1,4 +1,4 @@
-/** Received mail. */
+/** Received mail. Read {@code InboundController} first. */
 @ApplicationModule(allowedDependencies = { "graphql" })
 @NullMarked
 package dev.mailroom.admin.inbound;

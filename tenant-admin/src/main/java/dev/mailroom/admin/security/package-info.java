@@ -1,4 +1,7 @@
-/** Authentication of requests and errors outside of GraphQL responses. */
+/**
+ * Authentication of requests and errors outside of GraphQL responses. Read
+ * {@code Security} first.
+ */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.admin.security;

@@ -1,4 +1,4 @@
-/** Templates. */
+/** Templates. Read {@code TemplateController} first. */
 @ApplicationModule(allowedDependencies = { "email", "graphql" })
 @NullMarked
 package dev.mailroom.admin.template;

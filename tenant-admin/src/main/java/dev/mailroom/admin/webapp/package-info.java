@@ -1,4 +1,7 @@
-/** The web app: its page, its files and the security headers of the admin port. */
+/**
+ * The web app: its page, its files and the security headers of the admin port. Read
+ * {@code PageController} first.
+ */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.admin.webapp;
