@@ -53,7 +53,7 @@ public final class HouseRules {
 			"waits on the thread of a call for the only HTTP client that connects to a checked address",
 			"dev.mailroom.upkeep.EndpointNotices", "waits on the thread of its job until its mail is accepted",
 			"dev.mailroom.worker.dispatch.Dispatcher", "starts the loop that runs until the app stops",
-			"dev.mailroom.worker.jobs.NotifiedJobs", "waits on the thread of its loop for jobs that are publishers",
+			"dev.mailroom.worker.jobs.Jobs", "waits on the thread of a loop for work that the web apps share",
 			"dev.mailroom.worker.send.SenderThreads",
 			"its threads wait for each hand-over, which bounds the work in flight");
 
