@@ -6,7 +6,9 @@ import { readFileSync, readdirSync, existsSync } from 'node:fs';
 import { join, basename, dirname } from 'node:path';
 
 const root = process.argv[2] ?? '.';
-const modules = readdirSync(root).filter((name) => existsSync(join(root, name, 'src/main/java')));
+const modules = readdirSync(root).filter(
+  (name) => name !== 'bench' && existsSync(join(root, name, 'src/main/java')),
+);
 
 function javaFiles(directory) {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>

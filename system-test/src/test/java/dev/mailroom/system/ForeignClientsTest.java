@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import dev.mailroom.process.Mailroom;
+import dev.mailroom.process.Poll;
+import dev.mailroom.process.Web;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -144,7 +147,7 @@ class ForeignClientsTest {
 
 	@Test
 	void theSmokeSimulationOfTheLoadTestsPasses() throws Exception {
-		Path load = Path.of("load/target").toAbsolutePath();
+		Path load = Path.of("../bench/load/target").toAbsolutePath();
 		String classpath = load.resolve("test-classes") + File.pathSeparator
 				+ Files.readString(load.resolve("classpath")).strip();
 		String output = run(Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import dev.mailroom.process.Mailroom;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import dev.mailroom.process.Poll;
+
 /** The npm package s3rver as a separate process: an S3 server that checks signatures. */
 final class S3Server implements AutoCloseable {
 

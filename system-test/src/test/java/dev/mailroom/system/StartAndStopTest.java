@@ -12,6 +12,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.mailroom.process.Mailroom;
+import dev.mailroom.process.Poll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -14,6 +14,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.mailroom.process.Mailroom;
+import dev.mailroom.process.Poll;
+import dev.mailroom.process.Web;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;

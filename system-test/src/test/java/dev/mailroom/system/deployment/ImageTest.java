@@ -16,9 +16,9 @@ import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.mailroom.system.Database;
-import dev.mailroom.system.Poll;
-import dev.mailroom.system.Web;
+import dev.mailroom.process.Database;
+import dev.mailroom.process.Poll;
+import dev.mailroom.process.Web;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;

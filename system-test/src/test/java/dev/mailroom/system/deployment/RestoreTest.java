@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.mailroom.database.Migrate;
-import dev.mailroom.system.Poll;
+import dev.mailroom.process.Poll;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

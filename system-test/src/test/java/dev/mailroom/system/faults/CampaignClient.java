@@ -3,8 +3,8 @@ package dev.mailroom.system.faults;
 import java.io.IOException;
 import java.util.Map;
 
-import dev.mailroom.system.Tenant;
-import dev.mailroom.system.Web;
+import dev.mailroom.process.Tenant;
+import dev.mailroom.process.Web;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.mailroom.system.Poll;
+import dev.mailroom.process.Poll;
 import dev.mailroom.system.faults.Run.Verdict;
 import dev.mailroom.system.faults.Storm.Part;
 import org.junit.jupiter.api.AfterAll;

@@ -18,9 +18,9 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-import dev.mailroom.system.ClassArchive;
-import dev.mailroom.system.Poll;
-import dev.mailroom.system.Program;
+import dev.mailroom.process.ClassArchive;
+import dev.mailroom.process.Poll;
+import dev.mailroom.process.Program;
 
 /** A program that can be ended at a chosen point and restarted. */
 final class CrashableProgram implements AutoCloseable {

@@ -14,10 +14,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import dev.mailroom.api.PlatformApi;
-import dev.mailroom.system.Broker;
-import dev.mailroom.system.Database;
-import dev.mailroom.system.Program;
-import dev.mailroom.system.Tenant;
+import dev.mailroom.process.Broker;
+import dev.mailroom.process.Database;
+import dev.mailroom.process.Program;
+import dev.mailroom.process.Tenant;
 import dev.mailroom.worker.DeliveryWorker;
 import org.jspecify.annotations.Nullable;
 

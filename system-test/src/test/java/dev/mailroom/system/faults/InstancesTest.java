@@ -10,10 +10,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-import dev.mailroom.system.Poll;
-import dev.mailroom.system.Program;
-import dev.mailroom.system.Tenant;
-import dev.mailroom.system.Web;
+import dev.mailroom.process.Poll;
+import dev.mailroom.process.Program;
+import dev.mailroom.process.Tenant;
+import dev.mailroom.process.Web;
 import dev.mailroom.system.faults.Run.Verdict;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

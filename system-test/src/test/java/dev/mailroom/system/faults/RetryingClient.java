@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.mailroom.system.Poll;
-import dev.mailroom.system.Program;
-import dev.mailroom.system.Web;
+import dev.mailroom.process.Poll;
+import dev.mailroom.process.Program;
+import dev.mailroom.process.Web;
 import tools.jackson.databind.JsonNode;
 
 /**

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import dev.mailroom.system.Database;
-import dev.mailroom.system.Poll;
+import dev.mailroom.process.Database;
+import dev.mailroom.process.Poll;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;

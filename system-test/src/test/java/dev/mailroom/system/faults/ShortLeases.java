@@ -2,7 +2,7 @@ package dev.mailroom.system.faults;
 
 import java.util.Map;
 
-import dev.mailroom.system.Program;
+import dev.mailroom.process.Program;
 
 /**
  * Settings of a worker with short leases and retry delays, so that a recovery takes

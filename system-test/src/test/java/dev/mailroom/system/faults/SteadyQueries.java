@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.mailroom.system.Program;
-import dev.mailroom.system.Tenant;
-import dev.mailroom.system.Web;
+import dev.mailroom.process.Program;
+import dev.mailroom.process.Tenant;
+import dev.mailroom.process.Web;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-import dev.mailroom.system.Poll;
+import dev.mailroom.process.Poll;
 import dev.mailroom.system.faults.Run.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -4,8 +4,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-import dev.mailroom.system.Program;
-import dev.mailroom.system.Tenant;
+import dev.mailroom.process.Program;
+import dev.mailroom.process.Tenant;
 
 /** Started products with their database and SMTP server, to which a run posts mail. */
 interface Testbed extends AutoCloseable {

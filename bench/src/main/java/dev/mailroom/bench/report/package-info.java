@@ -1,0 +1,7 @@
+/**
+ * Results of the benchmark: the CSV file, the table of goals, the chart and the profile.
+ */
+@NullMarked
+package dev.mailroom.bench.report;
+
+import org.jspecify.annotations.NullMarked;

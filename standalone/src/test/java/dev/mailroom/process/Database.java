@@ -1,0 +1,151 @@
+package dev.mailroom.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.mailroom.database.Migrate;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+/** PostgreSQL server with durable commits for benchmarks and fault tests. */
+public final class Database implements AutoCloseable {
+
+	private static final String OWNER = "mailroom_owner";
+
+	public static final String APP = "mailroom";
+
+	/** Database with the schema and no rows, to which nothing is connected. */
+	private static final String TEMPLATE = "furnished";
+
+	private final Path programs;
+
+	private final Path data;
+
+	private final Map<String, String> settings;
+
+	private EmbeddedPostgres server;
+
+	/** Whether the template exists. */
+	private boolean migrated;
+
+	public Database(Path directory) throws IOException, SQLException {
+		this(directory, Map.of());
+	}
+
+	/** Starts a server with additional settings. */
+	public Database(Path directory, Map<String, String> settings) throws IOException, SQLException {
+		this.settings = settings;
+		this.programs = directory.resolve("programs");
+		this.data = directory.resolve("postgres");
+		this.server = start(0);
+		run("postgres", "create role " + OWNER + " login createrole");
+		run("postgres", "create role " + APP + " login noinherit");
+		run("postgres", "create table one_row (id uuid primary key, account_id uuid not null, email text not null, "
+				+ "subject text not null, status text not null, created_at timestamptz not null default now())");
+	}
+
+	private EmbeddedPostgres start(int port) throws IOException {
+		EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+			.setOverrideWorkingDirectory(this.programs.toFile())
+			.setDataDirectory(this.data)
+			.setCleanDataDirectory(false)
+			.setServerConfig("listen_addresses", "127.0.0.1")
+			.setServerConfig("fsync", "on")
+			.setServerConfig("full_page_writes", "on")
+			.setServerConfig("synchronous_commit", "on")
+			.setServerConfig("max_connections", "200");
+		this.settings.forEach(builder::setServerConfig);
+		return ((port == 0) ? builder : builder.setPort(port)).start();
+	}
+
+	/** Kills all processes of the server at once, as in a power failure. */
+	public void kill() throws IOException {
+		ProcessHandle server = serverProcess();
+		List<ProcessHandle> all = Stream.concat(Stream.of(server), server.descendants()).toList();
+		all.forEach(ProcessHandle::destroyForcibly);
+		all.forEach((process) -> process.onExit().join());
+	}
+
+	/** Starts the server again with its data and returns when it accepts connections. */
+	public void restart() throws IOException {
+		int port = port();
+		this.server.close();
+		this.server = start(port);
+	}
+
+	/**
+	 * Creates a database with the schema and returns its URL. The migrations run once,
+	 * and their result is copied.
+	 */
+	public synchronized String furnish(String name) throws SQLException {
+		if (!this.migrated) {
+			run("postgres", "create database " + TEMPLATE + " owner " + OWNER);
+			Migrate.run(url(TEMPLATE), new Migrate.Owner(OWNER, ""), APP);
+			this.migrated = true;
+		}
+		run("postgres", "create database " + name + " template " + TEMPLATE + " owner " + OWNER);
+		return url(name);
+	}
+
+	public void run(String database, String sql) throws SQLException {
+		try (Connection connection = connect(database); Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+	/** The rows of a query, with all columns as text. */
+	public List<List<String>> rows(String database, String sql) throws SQLException {
+		List<List<String>> rows = new ArrayList<>();
+		try (Connection connection = connect(database);
+				Statement statement = connection.createStatement();
+				ResultSet result = statement.executeQuery(sql)) {
+			while (result.next()) {
+				List<String> row = new ArrayList<>();
+				for (int column = 1; column <= result.getMetaData().getColumnCount(); column++) {
+					row.add(result.getString(column));
+				}
+				rows.add(row);
+			}
+		}
+		return rows;
+	}
+
+	/** A connection of the superuser. */
+	public Connection connect(String database) throws SQLException {
+		return this.server.getDatabase("postgres", database).getConnection();
+	}
+
+	/** URL of a database for the apps. */
+	public String url(String name) {
+		return "postgresql://127.0.0.1:" + port() + "/" + name;
+	}
+
+	public int port() {
+		return this.server.getPort();
+	}
+
+	/** CPU time of the server in microseconds. */
+	public long cpu() throws IOException {
+		return Cpu.of(serverProcess());
+	}
+
+	private ProcessHandle serverProcess() throws IOException {
+		try (Stream<String> lines = Files.lines(this.data.resolve("postmaster.pid"))) {
+			return ProcessHandle.of(Long.parseLong(lines.findFirst().orElseThrow())).orElseThrow();
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.server.close();
+	}
+
+}

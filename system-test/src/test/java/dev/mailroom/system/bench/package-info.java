@@ -1,8 +1,0 @@
-/**
- * Benchmarks: throughput and CPU time of Mailroom in comparison with other programs on
- * the same machine in the same run. Run with {@code mvn -Pfigures test}.
- */
-@NullMarked
-package dev.mailroom.system.bench;
-
-import org.jspecify.annotations.NullMarked;

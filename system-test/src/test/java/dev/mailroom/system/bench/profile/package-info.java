@@ -1,5 +1,0 @@
-/** CPU time of the benchmark's programs by stage. */
-@NullMarked
-package dev.mailroom.system.bench.profile;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Benchmark: the rows of the table of goals, measured in interleaved rounds. Run with
- * {@code mvn -Pfigures package}.
- */
-@NullMarked
-package dev.mailroom.system.bench.rows;
-
-import org.jspecify.annotations.NullMarked;
