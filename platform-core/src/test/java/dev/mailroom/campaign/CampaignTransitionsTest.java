@@ -2,9 +2,13 @@ package dev.mailroom.campaign;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Given;
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.template.Template;
@@ -31,6 +35,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithCore
 class CampaignTransitionsTest {
 
+	/** The states of a campaign in which each action is permitted. */
+	private static final Map<CampaignAction, Set<CampaignStatus>> PERMITTED = Map.of(CampaignAction.EDIT,
+			Set.of(CampaignStatus.DRAFT, CampaignStatus.SCHEDULED), CampaignAction.SCHEDULE,
+			Set.of(CampaignStatus.DRAFT, CampaignStatus.PAUSED), CampaignAction.UNSCHEDULE,
+			Set.of(CampaignStatus.SCHEDULED), CampaignAction.START, Set.of(CampaignStatus.DRAFT), CampaignAction.PAUSE,
+			Set.of(CampaignStatus.RUNNING), CampaignAction.RESUME, Set.of(CampaignStatus.PAUSED), CampaignAction.DELETE,
+			Set.of(CampaignStatus.DRAFT, CampaignStatus.SCHEDULED, CampaignStatus.PAUSED, CampaignStatus.SENT));
+
 	@Autowired
 	Campaigns campaigns;
 
@@ -44,7 +56,7 @@ class CampaignTransitionsTest {
 	void anActionSucceedsInItsPermittedStatesOnly(CampaignAction action) {
 		for (CampaignStatus status : CampaignStatus.values()) {
 			UUID id = this.owner.campaign(this.campaigns, status);
-			if (action.isPermittedIn(status)) {
+			if (PERMITTED.get(action).contains(status)) {
 				await(perform(this.owner.scope, action, id).thenReturn(true));
 				assertThat(status(id)).isEqualTo(switch (action) {
 					case EDIT -> List.of(status.contractName());
@@ -60,6 +72,24 @@ class CampaignTransitionsTest {
 				assertThat(status(id)).containsExactly(status.contractName());
 			}
 		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(CampaignAction.class)
+	void theRefusalNamesTheStateOfTheCampaign(CampaignAction action) {
+		Refused refused = action.refused(UUID.randomUUID(), CampaignStatus.SENT);
+		assertThat(refused.refusal().kind()).isEqualTo(Refusal.Kind.INVALID);
+		assertThat(refused.refusal().error()).startsWith("Can only ");
+		assertThat(refused.message()).endsWith("is sent");
+	}
+
+	@Test
+	void onlyTheContractsNamesAreStatuses() {
+		for (CampaignStatus status : CampaignStatus.values()) {
+			assertThat(CampaignStatus.of(status.contractName())).contains(status);
+		}
+		assertThat(CampaignStatus.of("Draft")).isEmpty();
+		assertThat(CampaignStatus.of("")).isEmpty();
 	}
 
 	@Test

@@ -47,12 +47,15 @@ class DataDirectoryTest {
 	}
 
 	@Test
-	void canBeReopened() throws IOException {
+	void isOpenedAgainWithItsFilesOnceItIsClosed() throws IOException {
+		Path version = this.temporary.resolve("version");
 		try (DataDirectory first = new DataDirectory(this.temporary)) {
 			first.start();
 		}
+		String written = Files.readString(version);
 		try (DataDirectory second = new DataDirectory(this.temporary)) {
 			second.start();
+			assertThat(version).hasContent(written);
 		}
 	}
 

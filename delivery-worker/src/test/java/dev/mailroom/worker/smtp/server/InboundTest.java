@@ -184,20 +184,6 @@ class InboundTest {
 	}
 
 	@Test
-	void aSmuggledMailIsNotAccepted() {
-		for (String end : List.of("\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r", "\r\n\0.\r\n")) {
-			try (SendingServer smuggler = new SendingServer(this.listener.port())) {
-				smuggler.command("MAIL FROM:<a@out.test>");
-				smuggler.command("RCPT TO:<" + this.address + ">");
-				smuggler.command("DATA");
-				smuggler.command("Subject: outer\r\n\r\nx" + end + "MAIL FROM:<admin@in.test>\r\nRCPT TO:<"
-						+ this.address + ">\r\nDATA\r\nSubject: smuggled\r\n\r\nx\r\n.");
-			}
-		}
-		assertThat(stored("subject")).doesNotContain("smuggled").hasSizeLessThanOrEqualTo(5);
-	}
-
-	@Test
 	void anAnnouncedSizeAboveTheLimitIsRefusedAtMail() {
 		assertThat(this.sender.command("MAIL FROM:<a@out.test> SIZE=26214401")).startsWith("552 ");
 		assertThat(this.sender.command("MAIL FROM:<a@out.test> SIZE=26214400")).startsWith("250 ");

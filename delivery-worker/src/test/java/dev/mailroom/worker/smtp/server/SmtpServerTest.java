@@ -61,7 +61,7 @@ class SmtpServerTest {
 	@Test
 	void aSmuggledMailIsNotAccepted() throws IOException {
 		String inside = "MAIL FROM:<evil@x.test>\r\nRCPT TO:<b@x.test>\r\nDATA\r\nevil\r\n.\r\n";
-		for (String end : List.of("\n.\n", "\n.\r\n", "\r.\r\n", "\r\n.\r", "\r\n.\n", "\r\n\0.\r\n")) {
+		for (String end : List.of("\n.\n", "\n.\r\n", "\r.\r\n", "\r\n.\r", "\r\n.\n", "\r.\r", "\r\n\0.\r\n")) {
 			try (SmtpTestClient client = this.server.authenticate()) {
 				client.send("MAIL FROM:<a@x.test>\r\nRCPT TO:<b@x.test>\r\nDATA\r\n");
 				client.expect("250 ", "250 ", "354 ");
