@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
@@ -29,7 +30,7 @@ import org.xbill.DNS.Type;
 
 /**
  * Name server for tests, over UDP on loopback. Names without published records do not
- * exist.
+ * exist, unless another source has records of them.
  */
 public final class TestDns implements AutoCloseable {
 
@@ -48,7 +49,18 @@ public final class TestDns implements AutoCloseable {
 
 	private final AtomicInteger queries = new AtomicInteger();
 
+	private final Function<Name, List<Record>> others;
+
 	public TestDns() {
+		this((_) -> List.of());
+	}
+
+	/**
+	 * Starts a server.
+	 * @param others source of the records of names without published ones
+	 */
+	public TestDns(Function<Name, List<Record>> others) {
+		this.others = others;
 		try {
 			this.socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
 		}
@@ -139,13 +151,23 @@ public final class TestDns implements AutoCloseable {
 		if (next != null) {
 			this.records.put(type + " " + host, next);
 		}
-		if (values.isEmpty() && this.records.keySet().stream().noneMatch((key) -> key.endsWith(" " + host))) {
-			answer.getHeader().setRcode(Rcode.NXDOMAIN);
+		if (this.records.keySet().stream().noneMatch((key) -> key.endsWith(" " + host))) {
+			addOthers(query.getQuestion(), answer);
 		}
 		for (String value : values) {
 			answer.addRecord(record(query.getQuestion().getName(), type, value), Section.ANSWER);
 		}
 		return answer;
+	}
+
+	private void addOthers(Record question, Message answer) {
+		List<Record> found = this.others.apply(question.getName());
+		if (found.isEmpty()) {
+			answer.getHeader().setRcode(Rcode.NXDOMAIN);
+		}
+		found.stream()
+			.filter((record) -> record.getType() == question.getType())
+			.forEach((record) -> answer.addRecord(record, Section.ANSWER));
 	}
 
 	private static Record record(Name name, String type, String value) throws IOException {

@@ -20,7 +20,6 @@ import reactor.core.publisher.Flux;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -152,7 +151,9 @@ class AcceptFaultsTest {
 
 	}
 
-	@TestConfiguration
+	/**
+	 * Not annotated: a scan of the package would add it to the tests of other modules.
+	 */
 	static class Listeners {
 
 		@Bean

@@ -1,6 +1,7 @@
 package dev.mailroom.system.faults;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
@@ -14,12 +15,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import dev.mailroom.api.PlatformApi;
+import dev.mailroom.domain.TestDns;
 import dev.mailroom.process.Broker;
 import dev.mailroom.process.Database;
 import dev.mailroom.process.Program;
 import dev.mailroom.process.Tenant;
 import dev.mailroom.worker.DeliveryWorker;
 import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.MXRecord;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.NameTooLongException;
+import org.xbill.DNS.Record;
 
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
@@ -35,6 +43,8 @@ final class Installation implements Testbed {
 	/** Seconds of a lease. A busy machine needs more: {@code -Dfaults.lease=20}. */
 	private static final int LEASE = Integer.getInteger("faults.lease", 4);
 
+	private static final int TTL_SECONDS = 60;
+
 	/** In the reverse order of their start. */
 	private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
@@ -49,7 +59,7 @@ final class Installation implements Testbed {
 
 	private final Sink sink;
 
-	private final NameServer names;
+	private final TestDns names;
 
 	private @Nullable PostfixSink postfix;
 
@@ -68,7 +78,7 @@ final class Installation implements Testbed {
 			.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.ERROR);
 		try (ExecutorService starts = Executors.newVirtualThreadPerTaskExecutor()) {
 			Future<Broker> starting = starts.submit(() -> part(new Broker(directory)));
-			this.names = part(new NameServer());
+			this.names = part(new TestDns(Installation::records));
 			this.sink = part(new Sink());
 			startPostfix(directory);
 			this.database = part(new Database(directory));
@@ -93,6 +103,20 @@ final class Installation implements Testbed {
 	private synchronized <T extends AutoCloseable> T part(T part) {
 		this.parts.addFirst(part);
 		return part;
+	}
+
+	/** An MX record for every domain, whose server has the address of its behaviour. */
+	private static List<Record> records(Name name) {
+		try {
+			InetAddress server = InetAddress.ofLiteral(Behavior.of("@" + new Name(name, 1).toString(true)).host());
+			return List.of(
+					new MXRecord(name, DClass.IN, TTL_SECONDS, 10,
+							Name.concatenate(Name.fromConstantString("mx"), name)),
+					new ARecord(name, DClass.IN, TTL_SECONDS, server));
+		}
+		catch (NameTooLongException ex) {
+			throw new IllegalArgumentException(ex);
+		}
 	}
 
 	/** Without Postfix, the scripted server uses its address too. */
