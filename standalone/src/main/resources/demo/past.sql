@@ -10,10 +10,11 @@ create function pg_temp.waited(attempt int) returns interval language sql immuta
      where n < attempt
 $$;
 
--- A UUIDv7 of a time.
+-- A UUIDv7 of a time. Its milliseconds are rounded down, as in every other one; rounded to the nearest, events within
+-- one millisecond would be in another order than their times.
 create function pg_temp.id_at(at timestamptz) returns uuid language sql volatile as $$
     select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
-               placing substring(int8send((extract(epoch from at) * 1000)::bigint) from 3) from 1 for 6),
+               placing substring(int8send(floor(extract(epoch from at) * 1000)::bigint) from 3) from 1 for 6),
                52, 1), 53, 1), 'hex')::uuid
 $$;
 

@@ -176,11 +176,12 @@ class MailStore {
 		}
 		catch (JacksonException | NullPointerException ex) {
 			UUID id = row.get("id", UUID.class);
-			log.atError()
+			// No column is null in a mail that has its content.
+			String reason = (ex instanceof NullPointerException) ? "it has no " + ex.getMessage() : ex.getMessage();
+			log.atWarn()
 				.addKeyValue("email_id", id)
 				.addKeyValue("account_id", row.get("account_id", UUID.class))
-				.setCause(ex)
-				.log("The content of mail {} cannot be read", id);
+				.log("The content of mail {} cannot be read, it becomes a dead letter: {}", id, reason);
 			return Optional.empty();
 		}
 	}
