@@ -1,7 +1,8 @@
 package dev.mailroom.bench;
 
 import java.io.IOException;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 import dev.mailroom.process.Database;
@@ -11,30 +12,32 @@ public final class Meter {
 
 	private final Database database;
 
-	private final List<LongSupplier> programs;
+	private final Map<String, LongSupplier> programs;
 
 	/**
 	 * Creates a meter.
-	 * @param programs CPU times in microseconds
+	 * @param programs CPU times in microseconds by name of the program
 	 */
-	public Meter(Database database, LongSupplier... programs) {
+	public Meter(Database database, Map<String, LongSupplier> programs) {
 		this.database = database;
-		this.programs = List.of(programs);
+		this.programs = Map.copyOf(programs);
 	}
 
 	public Reading read() throws IOException {
-		return new Reading(this.programs.stream().mapToLong(LongSupplier::getAsLong).sum(), this.database.cpu());
+		Map<String, Long> micros = new HashMap<>(Map.of(Sample.DATABASE, this.database.cpu()));
+		this.programs.forEach((name, cpu) -> micros.put(name, cpu.getAsLong()));
+		return new Reading(micros);
 	}
 
 	/** CPU time since an earlier reading. */
 	public Sample since(Reading before, long count, long nanos) throws IOException {
-		Reading now = read();
-		long database = now.database() - before.database();
-		return new Sample(count, nanos, now.program() - before.program() + database, database);
+		Map<String, Long> micros = new HashMap<>(read().micros());
+		before.micros().forEach((name, earlier) -> micros.merge(name, -earlier, Long::sum));
+		return new Sample(count, nanos, micros);
 	}
 
-	/** CPU times in microseconds. */
-	public record Reading(long program, long database) {
+	/** CPU times in microseconds by name of the program. */
+	public record Reading(Map<String, Long> micros) {
 	}
 
 }

@@ -60,7 +60,7 @@ public final class Pgbench {
 			throw new IOException("pgbench made no commit in " + seconds + " s");
 		}
 		double measuredSeconds = transactions / Double.parseDouble(first(RATE, output));
-		return new Sample(transactions * this.rows, (long) (measuredSeconds * 1e9), cpu, cpu);
+		return new Sample(transactions * this.rows, (long) (measuredSeconds * 1e9), Map.of(Sample.DATABASE, cpu));
 	}
 
 	private static String first(Pattern pattern, String output) {

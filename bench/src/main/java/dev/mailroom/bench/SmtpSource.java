@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.time.Duration;
 import java.util.List;
 
@@ -41,7 +42,7 @@ final class SmtpSource {
 		call(PROGRAM.toString(), "-s", "20", "-d", "-l", Integer.toString(BODY_BYTES), "-m", Long.toString(mails), "-f",
 				"a@from.test", "-t", "b@" + Sink.DOMAIN, "127.0.0.1:" + this.port);
 		Poll.until(DELIVERY_TIMEOUT, INTERVAL, () -> this.sink.accepted() >= goal);
-		return new Sample(mails, System.nanoTime() - start, relay.micros() - before, 0);
+		return new Sample(mails, System.nanoTime() - start, Map.of("relay", relay.micros() - before));
 	}
 
 	static void call(String... command) throws Exception {

@@ -132,7 +132,8 @@ public final class Stack {
 
 	/** CPU time of API, worker, broker and PostgreSQL. */
 	public Meter meter() {
-		return new Meter(this.database, this.api::cpu, this.worker::cpu, this.broker::cpu);
+		return new Meter(this.database,
+				Map.of("API", this.api::cpu, "worker", this.worker::cpu, "Kafka", this.broker::cpu));
 	}
 
 	/** Creates an account with a domain that may send without limits. */

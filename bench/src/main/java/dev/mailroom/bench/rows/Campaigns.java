@@ -3,6 +3,7 @@ package dev.mailroom.bench.rows;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
@@ -89,7 +90,7 @@ final class Campaigns implements Section {
 	}
 
 	private static Sample narrow(Stack stack, String book) throws Exception {
-		Meter meter = new Meter(stack.database());
+		Meter meter = new Meter(stack.database(), Map.of());
 		Meter.Reading before = meter.read();
 		long start = System.nanoTime();
 		stack.database().run(Stack.PRODUCT, NARROW.formatted(book, book));

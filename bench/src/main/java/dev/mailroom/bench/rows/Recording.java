@@ -44,8 +44,8 @@ final class Recording implements Section.Recorder {
 
 	@Override
 	public void add(Figure figure, Sample sample) throws IOException {
-		System.out.printf("  %-22s %12.0f/s %8.0f us each, %5.0f of them in the database%n", figure, sample.perSecond(),
-				sample.cpuEach(), sample.databaseCpuEach());
+		System.out.printf("  %-22s %12.0f/s %8.0f us each: %s%n", figure, sample.perSecond(), sample.cpuEach(),
+				sample.cpuOfEach());
 		this.measurements.add(figure, this.round, sample);
 	}
 

@@ -3,6 +3,7 @@ package dev.mailroom.bench.rows;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import dev.mailroom.api.PlatformApi;
@@ -83,7 +84,7 @@ final class Throughput implements Section {
 				stack.ledger().accepted(ACCEPTING));
 		Load batch = new Load(api.apiPort(), "/api/emails/batch", tenant.key(), tenant.batch(Stack.BATCH),
 				BATCH_CLIENTS, stack.ledger().accepted(ACCEPTING));
-		Meter meter = new Meter(stack.database(), api::cpu);
+		Meter meter = new Meter(stack.database(), Map.of("API", api::cpu));
 		this.steps
 			.add(Step.of((out) -> out.add(Figure.ACCEPT_ONE, accept(one, 1, meter, Size.SECONDS)), Figure.ACCEPT_ONE));
 		this.steps.add(Step.of((out) -> out.add(Figure.ACCEPT_BATCH, accept(batch, Stack.BATCH, meter, Size.SECONDS)),

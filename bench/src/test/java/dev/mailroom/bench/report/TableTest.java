@@ -2,6 +2,7 @@ package dev.mailroom.bench.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 
 import dev.mailroom.bench.Sample;
@@ -22,8 +23,9 @@ class TableTest {
 	void ratiosAreThoseOfTheSameRound() throws IOException {
 		Measurements run = run("1");
 		for (int round = 1; round <= 3; round++) {
-			run.add(Figure.POSTFIX, round, new Sample(100L * round, SECOND, 170_000L * round, 0));
-			run.add(Figure.DELIVER_BATCH, round, new Sample(1600L * round, SECOND, 160_000L * round, 100_000L * round));
+			run.add(Figure.POSTFIX, round, new Sample(100L * round, SECOND, Map.of("Postfix", 170_000L * round)));
+			run.add(Figure.DELIVER_BATCH, round, new Sample(1600L * round, SECOND,
+					Map.of("worker", 60_000L * round, Sample.DATABASE, 100_000L * round)));
 		}
 		assertThat(table(run)).contains(
 				"| G4 | delivered, batches of 100 ÷ Postfix | ≥ 15 × | ≥ 22 × | **16 ×** | 16 × to 16 × | 100; 1 700 |",
