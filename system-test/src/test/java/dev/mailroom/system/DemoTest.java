@@ -17,6 +17,7 @@ import dev.mailroom.process.Web;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -164,6 +165,7 @@ class DemoTest {
 	}
 
 	@Test
+	@Tag("nightly")
 	void everyPageWorksByKeyboardAndWithZoom() throws Exception {
 		Journey.run("keyboard.mjs", mailroom, Map.of("DEMO", password()));
 	}

@@ -17,6 +17,7 @@ import dev.mailroom.process.Web;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -146,6 +147,7 @@ class ForeignClientsTest {
 	}
 
 	@Test
+	@Tag("nightly")
 	void theSmokeSimulationOfTheLoadTestsPasses() throws Exception {
 		Path load = Path.of("../bench/load/target").toAbsolutePath();
 		String classpath = load.resolve("test-classes") + File.pathSeparator

@@ -22,6 +22,7 @@ import dev.mailroom.process.Web;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * files and without capabilities, on a database migrated by the command of the chart's
  * job.
  */
+@Tag("nightly")
 @Order(Integer.MAX_VALUE)
 class ImageTest {
 

@@ -17,6 +17,7 @@ import dev.mailroom.process.Poll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * each mail once. {@code -Dfaults.campaign.seed} repeats a run and
  * {@code -Dfaults.campaign.contacts} sets its size.
  */
+@Tag("nightly")
 @ExtendWith(SharedInstallation.class)
 @Isolated("short leases need the whole machine")
 class CampaignStormTest {
