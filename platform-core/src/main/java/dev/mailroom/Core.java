@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * Configuration of the core's features, imported by each app. The packages are listed one
@@ -32,6 +33,11 @@ import org.springframework.context.annotation.Configuration;
 		"dev.mailroom.mail.outcome", "dev.mailroom.mail.queue", "dev.mailroom.operator", "dev.mailroom.secret",
 		"dev.mailroom.template", "dev.mailroom.tracking", "dev.mailroom.upkeep", "dev.mailroom.webhook" })
 public class Core {
+
+	@Bean
+	static SettingChecks settingChecks(Environment environment) {
+		return new SettingChecks(environment);
+	}
 
 	@Bean
 	Clock clock() {

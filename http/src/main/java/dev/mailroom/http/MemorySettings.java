@@ -1,5 +1,7 @@
 package dev.mailroom.http;
 
+import dev.mailroom.Allowed;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -10,5 +12,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * responses being written, in bytes
  */
 @ConfigurationProperties("mailroom")
-record MemorySettings(@DefaultValue("67108864") long inFlightBytes) {
+record MemorySettings(@DefaultValue("67108864") @Allowed(from = "4194304", to = "1000000000000") long inFlightBytes) {
 }

@@ -1,5 +1,7 @@
 package dev.mailroom.http;
 
+import dev.mailroom.Allowed;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -14,6 +16,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param otherBurst other requests that may follow each other at once
  */
 @ConfigurationProperties("mailroom.rate-limit")
-record RateSettings(@DefaultValue("true") boolean enabled, @DefaultValue("20") int sends,
-		@DefaultValue("100") int sendBurst, @DefaultValue("10") int others, @DefaultValue("50") int otherBurst) {
+record RateSettings(@DefaultValue("true") boolean enabled,
+		@DefaultValue("20") @Allowed(from = "1", to = "1000000") int sends,
+		@DefaultValue("100") @Allowed(from = "1", to = "1000000") int sendBurst,
+		@DefaultValue("10") @Allowed(from = "1", to = "1000000") int others,
+		@DefaultValue("50") @Allowed(from = "1", to = "1000000") int otherBurst) {
 }

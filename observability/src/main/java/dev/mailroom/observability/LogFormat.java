@@ -4,6 +4,8 @@ import java.io.Console;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.mailroom.WrongSetting;
+
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.core.Ordered;
@@ -41,7 +43,7 @@ class LogFormat implements EnvironmentPostProcessor, Ordered {
 			case "ecs" -> Map.of("logging.structured.format.console", "ecs", "logging.structured.json.customizer",
 					LoggedAddresses.class.getName(), UNREADABLE_REQUESTS, "error");
 			case "plain" -> Map.of("logging.pattern.console", PLAIN, UNREADABLE_REQUESTS, "error");
-			default -> throw new IllegalStateException("MAILROOM_LOG_FORMAT must be ecs or plain, not " + format);
+			default -> throw new WrongSetting("MAILROOM_LOG_FORMAT", format, "ecs or plain");
 		}));
 	}
 

@@ -30,7 +30,7 @@ class LogFormatTest {
 		assertThat(plain.getProperty("logging.structured.format.console")).isNull();
 		assertThat(plain.getProperty("logging.pattern.console")).contains("request_id");
 		assertThatIllegalStateException().isThrownBy(() -> configured(Map.of("mailroom.log-format", "xml")))
-			.withMessage("MAILROOM_LOG_FORMAT must be ecs or plain, not xml");
+			.withMessage("MAILROOM_LOG_FORMAT is \"xml\", but it must be ecs or plain.");
 	}
 
 	@Test

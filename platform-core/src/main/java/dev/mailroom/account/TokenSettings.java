@@ -2,6 +2,8 @@ package dev.mailroom.account;
 
 import java.time.Duration;
 
+import dev.mailroom.Allowed;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -14,5 +16,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("mailroom.token")
 record TokenSettings(@DefaultValue("http://localhost:8080") String issuer, @DefaultValue("mailroom") String audience,
-		@DefaultValue("30d") Duration signingKeyLifetime) {
+		@DefaultValue("30d") @Allowed(from = "1d", to = "365d") Duration signingKeyLifetime) {
 }

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.mailroom.WrongSetting;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
@@ -16,11 +18,7 @@ public class TrustedProxies {
 	private final List<String> proxies;
 
 	TrustedProxies(Settings settings) {
-		this.proxies = settings.trustedProxies()
-			.stream()
-			.map(String::strip)
-			.filter((proxy) -> !proxy.isEmpty())
-			.toList();
+		this.proxies = settings.trustedProxies();
 	}
 
 	/**
@@ -63,6 +61,24 @@ public class TrustedProxies {
 	 */
 	@ConfigurationProperties("mailroom.http")
 	record Settings(@DefaultValue List<String> trustedProxies) {
+
+		Settings {
+			trustedProxies = trustedProxies.stream().map(String::strip).filter((proxy) -> !proxy.isEmpty()).toList();
+			for (String proxy : trustedProxies) {
+				check(proxy);
+			}
+		}
+
+		private static void check(String proxy) {
+			try {
+				contains(proxy, InetAddress.ofLiteral(proxy.split("/", 2)[0]).getAddress());
+			}
+			catch (IllegalArgumentException | IndexOutOfBoundsException _) {
+				throw new WrongSetting("MAILROOM_TRUSTED_PROXIES", proxy,
+						"an address, or a network as address/bits; several are separated by commas");
+			}
+		}
+
 	}
 
 }

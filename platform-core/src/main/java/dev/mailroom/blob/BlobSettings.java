@@ -1,5 +1,7 @@
 package dev.mailroom.blob;
 
+import dev.mailroom.Allowed;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -10,8 +12,8 @@ import org.springframework.util.unit.DataSize;
  * @param beyond content larger than this is stored in the bucket
  */
 @ConfigurationProperties("mailroom.blob")
-record BlobSettings(@DefaultValue("postgresql") Store store, @DefaultValue("64KB") DataSize beyond,
-		@DefaultValue S3 s3) {
+record BlobSettings(@DefaultValue("postgresql") Store store,
+		@DefaultValue("64KB") @Allowed(from = "1KB", to = "25MB", or = "0") DataSize beyond, @DefaultValue S3 s3) {
 
 	/** The place of large content. */
 	enum Store {

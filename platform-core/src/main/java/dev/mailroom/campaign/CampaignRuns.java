@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.Allowed;
 import dev.mailroom.Scope;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.event.EventKind;
@@ -167,13 +168,7 @@ public class CampaignRuns {
 	 * it is paused
 	 */
 	@ConfigurationProperties("mailroom.campaign")
-	record Settings(@DefaultValue("24h") Duration maxLateness) {
-
-		Settings {
-			if (maxLateness.isNegative()) {
-				throw new IllegalArgumentException("mailroom.campaign.max-lateness must not be negative");
-			}
-		}
+	record Settings(@DefaultValue("24h") @Allowed(from = "0s", to = "30d") Duration maxLateness) {
 
 	}
 

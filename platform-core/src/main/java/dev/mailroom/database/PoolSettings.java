@@ -4,11 +4,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.mailroom.Allowed;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Connections of an app to the database and their time limits.
+ * Connections of an app to the database and their time limits. Of the limits, only that
+ * of a statement has an environment variable; the others are properties for tests.
  *
  * @param connections the largest number of connections for requests, deliveries and jobs
  * @param listConnections the largest number of connections for lists and searches
@@ -21,11 +24,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param accepting limits for the commits of accepted mail
  */
 @ConfigurationProperties("mailroom.database")
-record PoolSettings(@DefaultValue("10") int connections, @DefaultValue("6") int listConnections,
+record PoolSettings(@DefaultValue("10") @Allowed(from = "1", to = "1000") int connections,
+		@DefaultValue("6") @Allowed(from = "1", to = "1000") int listConnections,
 		@DefaultValue("10s") Duration connectTimeout, @DefaultValue("5s") Duration lockTimeout,
-		@DefaultValue("30s") Duration statementTimeout, @DefaultValue("10s") Duration listTimeout,
-		@DefaultValue("30s") Duration idleTimeout, @DefaultValue("60s") Duration transactionTimeout,
-		@DefaultValue Accepting accepting) {
+		@DefaultValue("30s") @Allowed(from = "1s", to = "10m") Duration statementTimeout,
+		@DefaultValue("10s") Duration listTimeout, @DefaultValue("30s") Duration idleTimeout,
+		@DefaultValue("60s") Duration transactionTimeout, @DefaultValue Accepting accepting) {
 
 	/** Time for the server's own limits to act before the client closes a connection. */
 	private static final Duration GRACE = Duration.ofSeconds(2);

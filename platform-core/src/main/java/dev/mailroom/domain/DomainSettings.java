@@ -3,6 +3,8 @@ package dev.mailroom.domain;
 import java.time.Duration;
 import java.util.List;
 
+import dev.mailroom.Allowed;
+import dev.mailroom.WrongSetting;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -27,14 +29,39 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("mailroom")
 record DomainSettings(@DefaultValue("mailroom.localhost") String platformDomain,
 		@DefaultValue("mx.mailroom.localhost") String mxHost, @DefaultValue("spf.mailroom.localhost") String spfInclude,
-		@DefaultValue List<String> dnsServers, @DefaultValue("72h") Duration domainGrace,
-		@DefaultValue("1h") Duration domainRecheck, @DefaultValue List<String> tenantTransports,
-		@DefaultValue("false") boolean reservedNames) {
+		@DefaultValue List<String> dnsServers,
+		@DefaultValue("72h") @Allowed(from = "0s", to = "30d") Duration domainGrace,
+		@DefaultValue("1h") @Allowed(from = "100ms", to = "7d") Duration domainRecheck,
+		@DefaultValue List<String> tenantTransports, @DefaultValue("false") boolean reservedNames) {
+
+	DomainSettings {
+		dnsServers = stripped(dnsServers);
+		tenantTransports = stripped(tenantTransports);
+		for (String server : dnsServers) {
+			check(server.matches("[^:]+(:\\d{1,5})?|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*:[0-9a-fA-F:.]*"),
+					"MAILROOM_DNS_SERVERS", server,
+					"a name server, as host or host:port; several are separated by commas");
+		}
+		for (String transport : tenantTransports) {
+			check(transport.equals("relay") || transport.equals("mx"), "MAILROOM_TENANT_TRANSPORTS", transport,
+					"relay, mx or both, separated by a comma");
+		}
+	}
+
+	private static List<String> stripped(List<String> values) {
+		return values.stream().map(String::strip).filter((value) -> !value.isEmpty()).toList();
+	}
+
+	private static void check(boolean valid, String variable, String value, String allowed) {
+		if (!valid) {
+			throw new WrongSetting(variable, value, allowed);
+		}
+	}
 
 	/** Whether a tenant may choose a transport; the platform's is always permitted. */
 	boolean permits(Domain.@Nullable Transport transport) {
 		return transport == null || transport == Domain.Transport.DEFAULT
-				|| this.tenantTransports.stream().map(String::strip).anyMatch(transport.contractName()::equals);
+				|| this.tenantTransports.contains(transport.contractName());
 	}
 
 }

@@ -109,11 +109,8 @@ public class NameServers {
 	}
 
 	private static Resolver resolver(List<String> servers, ApplicationEventPublisher publisher) {
-		ExtendedResolver resolver = new PublishingResolver(servers.stream()
-			.map(String::strip)
-			.filter((server) -> !server.isEmpty())
-			.map(NameServers::server)
-			.toList(), publisher);
+		ExtendedResolver resolver = new PublishingResolver(servers.stream().map(NameServers::server).toList(),
+				publisher);
 		resolver.setTimeout(QUERY_TIMEOUT);
 		resolver.setRetries(RETRIES);
 		return resolver;

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.DoubleStream;
 
 import dev.mailroom.Scope;
 import dev.mailroom.audit.Act;
@@ -24,6 +25,17 @@ import org.springframework.stereotype.Service;
 @Service
 public class Warmups {
 
+	/**
+	 * Mails of each day: 200 on the first, half as many more on each further day, up to
+	 * 100 000; then a domain has the reputation that it needs. Providers accept about
+	 * twice the volume of the days before.
+	 */
+	private static final List<Long> PLAN = DoubleStream.iterate(200, (mails) -> mails * 1.5)
+		.takeWhile((mails) -> mails <= 100_000)
+		.mapToLong(Math::round)
+		.boxed()
+		.toList();
+
 	private final WarmupStore store;
 
 	private final Domains domains;
@@ -32,19 +44,16 @@ public class Warmups {
 
 	private final Transactions transactions;
 
-	private final Ramp ramp;
-
-	Warmups(WarmupStore store, Domains domains, Audits audits, Transactions transactions, Ramp ramp) {
+	Warmups(WarmupStore store, Domains domains, Audits audits, Transactions transactions) {
 		this.store = store;
 		this.domains = domains;
 		this.audits = audits;
 		this.transactions = transactions;
-		this.ramp = ramp;
 	}
 
 	/** Mails that a warm-up that starts now permits on each of its days. */
 	public List<Long> plan() {
-		return this.ramp.allowances();
+		return PLAN;
 	}
 
 	/** The warm-ups of domains that are in progress, by the id of the domain. */

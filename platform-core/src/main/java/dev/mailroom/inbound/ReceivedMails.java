@@ -10,6 +10,7 @@ import java.util.UUID;
 import com.fasterxml.uuid.NoArgGenerator;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.Allowed;
 import dev.mailroom.Scope;
 import dev.mailroom.blob.Blobs;
 import dev.mailroom.database.Transactions;
@@ -140,7 +141,8 @@ public class ReceivedMails {
 	 * limit
 	 */
 	@ConfigurationProperties("mailroom.inbound")
-	record Settings(@DefaultValue("1073741824") long dailyBytes) {
+	record Settings(
+			@DefaultValue("1073741824") @Allowed(from = "26214400", to = "1000000000000", or = "0") long dailyBytes) {
 	}
 
 }

@@ -55,7 +55,7 @@ public class AutoPause {
 	 */
 	public Mono<Long> pauseRiskyAccounts() {
 		Flux<Rates> rates = this.settings.enabled()
-				? this.transactions.acrossAccounts(this.store.rates(this.settings.days())) : Flux.empty();
+				? this.transactions.acrossAccounts(this.store.rates(AutoPauseSettings.DAYS)) : Flux.empty();
 		return rates.collectList()
 			.flatMapIterable((all) -> all)
 			.concatMap(this::pauseIfRisky)
@@ -68,7 +68,7 @@ public class AutoPause {
 	 * they wait for the next check, or automatic pausing is off.
 	 */
 	public Mono<Long> accountsAtRisk() {
-		return this.transactions.acrossAccounts(this.store.rates(this.settings.days()))
+		return this.transactions.acrossAccounts(this.store.rates(AutoPauseSettings.DAYS))
 			.filter((rates) -> this.settings.reason(rates.figures()).isPresent())
 			.count();
 	}

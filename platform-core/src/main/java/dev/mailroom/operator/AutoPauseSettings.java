@@ -13,15 +13,21 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * {@link Standing}) and the sample is large enough.
  *
  * @param enabled whether accounts are paused
- * @param days number of observed days, including today
- * @param bounceSample minimum number of attempted mails for the bounce rate
- * @param complaintSample minimum number of delivered mails for the complaint rate
- * @param complaints minimum number of complaints
  */
 @ConfigurationProperties("mailroom.auto-pause")
-record AutoPauseSettings(@DefaultValue("true") boolean enabled, @DefaultValue("7") int days,
-		@DefaultValue("200") int bounceSample, @DefaultValue("1000") int complaintSample,
-		@DefaultValue("3") int complaints) {
+record AutoPauseSettings(@DefaultValue("true") boolean enabled) {
+
+	/** Observed days, including today: a week has each weekday's kind of mail. */
+	static final int DAYS = 7;
+
+	/** Attempted mails below which one bad list would decide the bounce rate. */
+	private static final int BOUNCE_SAMPLE = 200;
+
+	/** Delivered mails below which a single complaint exceeds the complaint rate. */
+	private static final int COMPLAINT_SAMPLE = 1000;
+
+	/** Complaints below which a mistake of a few persons may be the reason. */
+	private static final int COMPLAINTS_SAMPLE = 3;
 
 	private static final String BOUNCES = "%s %% of the mails of the last %d days came back because their addresses "
 			+ "do not exist (%d of %d); more than %s %% is too many";
@@ -31,14 +37,14 @@ record AutoPauseSettings(@DefaultValue("true") boolean enabled, @DefaultValue("7
 
 	/** The reason for a pause; empty if the rates are acceptable. */
 	Optional<String> reason(Reputations.Figures figures) {
-		if (figures.delivered() >= this.complaintSample && figures.complained() >= this.complaints
+		if (figures.delivered() >= COMPLAINT_SAMPLE && figures.complained() >= COMPLAINTS_SAMPLE
 				&& Standing.Threshold.COMPLAINT.of(figures.complaintRate()) == Standing.RISKY) {
-			return Optional.of(COMPLAINTS.formatted(figures.complaintRate(), this.days, figures.complained(),
+			return Optional.of(COMPLAINTS.formatted(figures.complaintRate(), DAYS, figures.complained(),
 					figures.delivered(), Standing.Threshold.COMPLAINT.riskyAbove()));
 		}
-		if (figures.sampleSize() >= this.bounceSample
+		if (figures.sampleSize() >= BOUNCE_SAMPLE
 				&& Standing.Threshold.BOUNCE.of(figures.bounceRate()) == Standing.RISKY) {
-			return Optional.of(BOUNCES.formatted(figures.bounceRate(), this.days, figures.hardBounced(),
+			return Optional.of(BOUNCES.formatted(figures.bounceRate(), DAYS, figures.hardBounced(),
 					figures.sampleSize(), Standing.Threshold.BOUNCE.riskyAbove()));
 		}
 		return Optional.empty();

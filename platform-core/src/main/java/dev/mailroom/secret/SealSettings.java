@@ -8,6 +8,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.mailroom.WrongSetting;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -32,7 +33,7 @@ record SealSettings(@Nullable String masterKey, @Nullable Path masterKeyFile) {
 	private static byte[] key(String text) {
 		byte[] key = decode(text);
 		if (key.length != KEY_BYTES) {
-			throw new IllegalStateException("The master key has " + key.length + " bytes instead of " + KEY_BYTES
+			throw new WrongSetting("The master key has " + key.length + " bytes instead of " + KEY_BYTES
 					+ ". Generate one with: openssl rand -base64 32");
 		}
 		return key;
@@ -43,8 +44,7 @@ record SealSettings(@Nullable String masterKey, @Nullable Path masterKeyFile) {
 			return Base64.getDecoder().decode(text.strip());
 		}
 		catch (IllegalArgumentException _) {
-			throw new IllegalStateException(
-					"The master key is not valid base64. Generate one with: openssl rand -base64 32");
+			throw new WrongSetting("The master key is not valid base64. Generate one with: openssl rand -base64 32");
 		}
 	}
 
@@ -53,7 +53,7 @@ record SealSettings(@Nullable String masterKey, @Nullable Path masterKeyFile) {
 			return this.masterKey;
 		}
 		if (this.masterKeyFile == null || this.masterKeyFile.toString().isBlank()) {
-			throw new IllegalStateException("No master key: set MAILROOM_MASTER_KEY or MAILROOM_MASTER_KEY_FILE to 32 "
+			throw new WrongSetting("No master key: set MAILROOM_MASTER_KEY or MAILROOM_MASTER_KEY_FILE to 32 "
 					+ "bytes in base64, the same for every app. Generate one with: openssl rand -base64 32");
 		}
 		try {

@@ -1,5 +1,6 @@
 package dev.mailroom.webhook;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,15 @@ class WebhookCallStore {
 	 */
 	private static final String FINAL = "(result.error is null or result.status = 410 "
 			+ "or call.attempt + 1 > cardinality(:delays::bigint[]))";
+
+	/** Longest time between two tries of a failing endpoint, which may have recovered. */
+	private static final Duration MAX_PUT_OFF = Duration.ofMinutes(5);
+
+	/**
+	 * Time with failures only after which an endpoint is switched off: longer than all
+	 * attempts of a call together, and than a weekend without the owner.
+	 */
+	static final Duration DISABLE_AFTER = Duration.ofDays(5);
 
 	private final NoArgGenerator ids;
 
@@ -83,7 +93,7 @@ class WebhookCallStore {
 					""")
 			.bind("after", after)
 			.bind("limit", limit)
-			.bind("lease", this.settings.lease().toMillis())
+			.bind("lease", WebhookCalls.LEASE.toMillis())
 			.list(jdbc, WebhookCalls.Leased::of);
 	}
 
@@ -181,9 +191,9 @@ class WebhookCallStore {
 			.bind("accepted", results.stream().anyMatch(CallResult::isAccepted))
 			.bind("failed", results.stream().anyMatch((result) -> !result.isAccepted()))
 			.bind("retry_after", results.stream().mapToLong((result) -> result.retryAfter().toMillis()).max().orElse(0))
-			.bind("max_put_off", this.settings.maxPutOff().toMillis())
+			.bind("max_put_off", MAX_PUT_OFF.toMillis())
 			.bind("delays", this.settings.delayMillis())
-			.bind("disable_after", this.settings.disableAfter().toMillis())
+			.bind("disable_after", DISABLE_AFTER.toMillis())
 			.bind("endpoint", endpoint.endpointId())
 			.bind("epoch", endpoint.epoch())
 			.list(jdbc, (row) -> on(row, "failing_too_long"))

@@ -1,5 +1,6 @@
 package dev.mailroom.webhook;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,12 @@ import static dev.mailroom.database.RowColumns.value;
 public class WebhookCalls {
 
 	private static final Logger log = LoggerFactory.getLogger(WebhookCalls.class);
+
+	/**
+	 * Time that a worker has for the calls that it leased together; then another worker
+	 * may make them. It is longer than the last call and the record of its result take.
+	 */
+	public static final Duration LEASE = Duration.ofSeconds(60);
 
 	private static final String GONE = "The endpoint responded with 410 Gone";
 
@@ -107,7 +114,7 @@ public class WebhookCalls {
 		}
 		else if (failingTooLong) {
 			this.store.switchOff(jdbc, endpoint.endpointId(),
-					"All calls failed for " + this.settings.disableAfter().toDays() + " days");
+					"All calls failed for " + WebhookCallStore.DISABLE_AFTER.toDays() + " days");
 		}
 	}
 

@@ -3,6 +3,8 @@ package dev.mailroom.webhook;
 import java.time.Duration;
 import java.util.List;
 
+import dev.mailroom.Allowed;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -13,15 +15,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * on in the standalone only
  * @param retryDelays delays before the second attempt, the third and so on; after the
  * last one a call is given up
- * @param maxPutOff maximum time for which all calls to a failing endpoint are postponed
- * @param disableAfter time with failures only after which an endpoint is switched off
- * @param lease time that a worker has for the calls that it leased together
  */
 @ConfigurationProperties("mailroom.webhook")
 record WebhookSettings(@DefaultValue("false") boolean loopback, @DefaultValue( {
-		"5s", "5m", "30m", "2h", "5h", "10h", "14h", "20h", "24h" }) List<Duration> retryDelays,
-		@DefaultValue("5m") Duration maxPutOff, @DefaultValue("5d") Duration disableAfter,
-		@DefaultValue("60s") Duration lease){
+		"5s", "5m", "30m", "2h", "5h", "10h", "14h", "20h", "24h" }) @Allowed(from = "1ms",
+				to = "7d") List<Duration> retryDelays){
 
 	/** The delays in milliseconds. */
 	Long[] delayMillis() {

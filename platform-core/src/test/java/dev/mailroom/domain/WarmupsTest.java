@@ -29,6 +29,12 @@ class WarmupsTest {
 	private final UUID domain = Given.domain(this.owner.account());
 
 	@Test
+	void eachDayPermitsHalfAsManyMoreThanTheDayBefore() {
+		assertThat(this.warmups.plan()).startsWith(200L, 300L, 450L, 675L, 1013L).hasSize(16).isSorted();
+		assertThat(this.warmups.plan().getLast()).isEqualTo(87_579);
+	}
+
+	@Test
 	void aWarmUpBeginsWithTheFirstDayOfThePlanAndEndsAfterItsLast() {
 		await(this.warmups.start(this.owner, this.domain));
 		Warmup warmup = warmup();

@@ -1,5 +1,6 @@
 package dev.mailroom.standalone;
 
+import dev.mailroom.SettingChecks;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -11,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.client.ReactorResourceFactory;
 
 /** Beans that the three apps share in one process. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(StandaloneSettings.class)
+@Import(SettingChecks.class)
 class ParentContext {
 
 	@Bean

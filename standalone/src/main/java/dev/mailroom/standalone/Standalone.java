@@ -3,6 +3,8 @@ package dev.mailroom.standalone;
 import java.time.Duration;
 import java.util.Map;
 
+import com.google.common.base.Throwables;
+import dev.mailroom.WrongSetting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +52,9 @@ public final class Standalone {
 			exit(parts, ex.getMessage());
 		}
 		catch (Exception ex) {
-			log.error("Mailroom did not start", ex);
+			if (!(Throwables.getRootCause(ex) instanceof WrongSetting)) {
+				log.error("Mailroom did not start", ex);
+			}
 			exit(parts, "Mailroom did not start: see the log above for the reason.");
 		}
 	}

@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 
+import dev.mailroom.Allowed;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
@@ -71,8 +73,11 @@ record StandaloneSettings(Path dataDir, Ports ports, String dbUrl, String dbUser
 	}
 
 	/** Ports on the loopback address; 0 for any free port. */
-	record Ports(int api, int admin, int management, int catcher, int mailbox, int postgres, int kafka, int inbound,
-			int submission) {
+	record Ports(@Allowed(from = "0", to = "65535") int api, @Allowed(from = "0", to = "65535") int admin,
+			@Allowed(from = "0", to = "65535") int management, @Allowed(from = "0", to = "65535") int catcher,
+			@Allowed(from = "0", to = "65535") int mailbox, @Allowed(from = "0", to = "65535") int postgres,
+			@Allowed(from = "0", to = "65535") int kafka, @Allowed(from = "-1", to = "65535") int inbound,
+			@Allowed(from = "-1", to = "65535") int submission) {
 
 	}
 

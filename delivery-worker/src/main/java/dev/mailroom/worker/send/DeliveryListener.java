@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import dev.mailroom.mail.outcome.DeadLetters;
@@ -15,6 +16,7 @@ import dev.mailroom.worker.dispatch.HoldWatch;
 import dev.mailroom.worker.dispatch.LeaseBytes;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -118,6 +120,12 @@ class DeliveryListener {
 		@Bean
 		ContainerCustomizer<Object, Object, ConcurrentMessageListenerContainer<Object, Object>> asynchronousCommits() {
 			return (container) -> container.getContainerProperties().setSyncCommits(false);
+		}
+
+		@Bean
+		DefaultKafkaConsumerFactoryCustomizer sessionTimeout(SendSettings settings) {
+			return (factory) -> factory.updateConfigs(Map.of(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+					Math.toIntExact(settings.sessionTimeout().toMillis())));
 		}
 
 		@Bean

@@ -199,7 +199,7 @@ class Callout implements SmartLifecycle {
 	 */
 	private WebhookCalls.Turn turn(UUID after) {
 		WebhookCalls.Turn none = new WebhookCalls.Turn(List.of(), after);
-		int free = this.settings.endpoints() - this.leased.get();
+		int free = CalloutSettings.ENDPOINTS - this.leased.get();
 		if (free <= 0 || this.stopping) {
 			return none;
 		}

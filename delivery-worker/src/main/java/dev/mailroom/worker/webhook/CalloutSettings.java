@@ -9,39 +9,28 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings of webhook calls.
+ * Settings of webhook calls. Only the file has an environment variable; the others are
+ * properties for tests.
  *
- * @param endpoints maximum number of endpoints that this worker calls at a time
- * @param poll interval between searches for due calls
- * @param timeout time limit of a call, from the DNS query to the response
- * @param lease time that a worker has for the calls that it leased together, as in the
- * core
+ * @param poll interval between searches for due calls, in addition to those after
+ * settlements of the same worker
+ * @param timeout time limit of a call, from the DNS query to the response; with the time
+ * for beginning it and some seconds for its result, shorter than
+ * {@link dev.mailroom.webhook.WebhookCalls#LEASE}
  * @param caFile PEM file of trusted certificates; null or empty for those of public
  * authorities
  */
 @ConfigurationProperties("mailroom.webhook")
-record CalloutSettings(@DefaultValue("500") int endpoints, @DefaultValue("1s") Duration poll,
-		@DefaultValue("10s") Duration timeout, @DefaultValue("60s") Duration lease, @Nullable Path caFile) {
+record CalloutSettings(@DefaultValue("1s") Duration poll, @DefaultValue("10s") Duration timeout,
+		@Nullable Path caFile) {
+
+	/**
+	 * Endpoints that a worker calls at a time. Each call is a connection that waits, at
+	 * most two for each endpoint, and a worker has a thousand of them to spare.
+	 */
+	static final int ENDPOINTS = 500;
 
 	/** Time after the lease within which a call begins; the others stay in the queue. */
 	static final Duration BEGIN_WITHIN = Duration.ofSeconds(2);
-
-	/** Time for recording the results of the last calls. */
-	private static final Duration RECORD_WITHIN = Duration.ofSeconds(5);
-
-	/**
-	 * Checks that no lease of an endpoint expires during its last call: another worker
-	 * would make the call again.
-	 * @throws IllegalArgumentException if the lease is too short
-	 */
-	CalloutSettings {
-		Duration required = BEGIN_WITHIN.plus(timeout).plus(RECORD_WITHIN);
-		if (lease.compareTo(required) < 0) {
-			throw new IllegalArgumentException(
-					"MAILROOM_WEBHOOK_LEASE is " + lease.toSeconds() + " s, but the calls of a lease may take "
-							+ required.toSeconds() + " s with MAILROOM_WEBHOOK_TIMEOUT (" + timeout.toSeconds()
-							+ " s). Raise the lease or lower the timeout");
-		}
-	}
 
 }

@@ -34,7 +34,7 @@ class LeaseQueueTest {
 	private final ByDomain transport = new ByDomain();
 
 	private final LeaseQueue queue = new LeaseQueue(new Transports(List.of(this.transport), "by domain"),
-			new SendSettings(8, 2, Duration.ofSeconds(90), Duration.ofSeconds(1)));
+			new SendSettings(8, 2, Duration.ofSeconds(90), Duration.ofSeconds(10), Duration.ofSeconds(1)));
 
 	@Test
 	void batchesHaveOneDestinationAndDestinationsTakeTurns() throws Exception {
@@ -74,7 +74,7 @@ class LeaseQueueTest {
 	@Test
 	void aBusyAccountLeavesThreadsOfADestinationToOthers() throws Exception {
 		LeaseQueue wide = new LeaseQueue(new Transports(List.of(this.transport), "by domain"),
-				new SendSettings(40, 2, Duration.ofSeconds(90), Duration.ofSeconds(1)));
+				new SendSettings(40, 2, Duration.ofSeconds(90), Duration.ofSeconds(10), Duration.ofSeconds(1)));
 		wide.offer(leases("a.test", 30));
 		List<LeaseQueue.Batch> busy = drain(wide);
 		assertThat(busy).as("of 20 lanes").hasSize(18);

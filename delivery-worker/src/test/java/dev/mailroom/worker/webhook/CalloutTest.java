@@ -209,8 +209,7 @@ class CalloutTest {
 	@Test
 	void aSettlementBeginsTheCallsThatItQueuedBeforeTheNextPoll() throws Exception {
 		stop();
-		CalloutSettings settings = new CalloutSettings(500, Duration.ofDays(1), Duration.ofSeconds(3),
-				Duration.ofSeconds(60), null);
+		CalloutSettings settings = new CalloutSettings(Duration.ofDays(1), Duration.ofSeconds(3), null);
 		try (AnnotationConfigApplicationContext worker = new AnnotationConfigApplicationContext()) {
 			worker.registerBean(Callout.class, () -> new Callout(this.calls, this.client, this.calloutMeters,
 					this.spans, settings, this.loops, this.health));

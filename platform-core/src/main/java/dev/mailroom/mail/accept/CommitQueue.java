@@ -220,7 +220,8 @@ final class CommitQueue {
 	}
 
 	/**
-	 * Bounds of the queue and of its groups.
+	 * Bounds of the queue and of its groups: properties for tests, without environment
+	 * variables. The defaults suit any load: full groups keep one disk busy.
 	 *
 	 * @param queue the largest number of mails in the queue
 	 * @param bytes the largest number of bytes in the queue

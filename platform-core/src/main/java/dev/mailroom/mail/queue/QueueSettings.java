@@ -2,6 +2,8 @@ package dev.mailroom.mail.queue;
 
 import java.time.Duration;
 
+import dev.mailroom.Allowed;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -13,5 +15,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * wait for the reply to the final dot (RFC 5321 4.5.3.2.6)
  */
 @ConfigurationProperties("mailroom")
-record QueueSettings(@DefaultValue("60s") Duration lease, @DefaultValue("15m") Duration dataLease) {
+record QueueSettings(@DefaultValue("60s") @Allowed(from = "1s", to = "10m") Duration lease,
+		@DefaultValue("15m") @Allowed(from = "1s", to = "1h") Duration dataLease) {
 }

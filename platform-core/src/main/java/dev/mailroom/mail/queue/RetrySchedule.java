@@ -3,6 +3,8 @@ package dev.mailroom.mail.queue;
 import java.time.Duration;
 import java.util.List;
 
+import dev.mailroom.Allowed;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
@@ -69,11 +71,12 @@ public class RetrySchedule {
 	 */
 	@ConfigurationProperties("mailroom")
 	record Settings(@DefaultValue( {
-			"30s", "2m", "10m", "30m", "1h", "2h", "4h", "8h", "8h", "8h", "8h", "8h", "8h", "8h",
-			"8h" }) List<Duration> retryDelays,
+			"30s", "2m", "10m", "30m", "1h", "2h", "4h", "8h", "8h", "8h", "8h", "8h", "8h", "8h", "8h" }) @Allowed(
+					from = "1ms", to = "7d") List<Duration> retryDelays,
 			@DefaultValue({ "5m", "10m", "20m", "40m", "80m", "160m", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h",
 					"4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h",
-					"4h", "4h", "4h", "4h", "4h" }) List<Duration> campaignRetryDelays){
+					"4h", "4h", "4h", "4h", "4h" }) @Allowed(from = "1ms",
+							to = "7d") List<Duration> campaignRetryDelays){
 	}
 
 }

@@ -425,7 +425,9 @@ class ChartTest {
 			"secrets: {existingSecret: ''}", "config: {MAILROOM_MASTER_KEY: secret}",
 			"kafka: {security: {protocol: SASL_SSL}}", "kafka: {topic: {replicas: 3}}",
 			"image: {digest: {api: latest}}", "worker: {terminationGracePeriodSeconds: 90}",
-			"config: {MAILROOM_DRAIN_TIMEOUT: 2m}", "database: {ownerSecret: ''}" })
+			"config: {MAILROOM_DRAIN_TIMEOUT: 2m}", "database: {ownerSecret: ''}",
+			"config: {MAILROOM_BODY_RETENTION: 30}", "config: {MAILROOM_BODY_RETENTION: '30'}",
+			"config: {MAILROOM_RETRY_DELAYS: '30,60'}", "config: {MAILROOM_SCAN_TIMEOUT: 30 s}" })
 	void wrongValuesAreRefused(String wrong) throws IOException {
 		Map<String, Object> values = new Yaml().load(Values.MINIMAL.yaml);
 		Map<String, Object> changed = new Yaml().load(wrong);
@@ -449,6 +451,22 @@ class ChartTest {
 			.map(ConfigMap::getData)).singleElement()
 			.satisfies((data) -> assertThat(data).containsEntry("MAILROOM_DISPATCH_PARTITIONS", "12")
 				.containsEntry("MAILROOM_DISPATCH_REPLICATION", "3"));
+	}
+
+	@Test
+	void numbersOfAMillionAndMoreAreWrittenInFull() throws IOException {
+		List<Map<String, Object>> objects = Chart.with(this.directory, Values.MINIMAL.yaml + """
+				config: {MAILROOM_IN_FLIGHT_BYTES: 134217728, MAILROOM_INBOUND_DAILY_BYTES: 5368709120,
+				  MAILROOM_TRACES_SAMPLE: 0.25, MAILROOM_RATE_LIMIT_SENDS: 1000000, MAILROOM_AUTO_PAUSE: false}
+				""").objects();
+		assertThat(typed(objects, ConfigMap.class).filter((map) -> map.getMetadata().getName().equals("mailroom"))
+			.map(ConfigMap::getData))
+			.singleElement()
+			.satisfies((data) -> assertThat(data).containsEntry("MAILROOM_IN_FLIGHT_BYTES", "134217728")
+				.containsEntry("MAILROOM_INBOUND_DAILY_BYTES", "5368709120")
+				.containsEntry("MAILROOM_RATE_LIMIT_SENDS", "1000000")
+				.containsEntry("MAILROOM_TRACES_SAMPLE", "0.25")
+				.containsEntry("MAILROOM_AUTO_PAUSE", "false"));
 	}
 
 	@Test

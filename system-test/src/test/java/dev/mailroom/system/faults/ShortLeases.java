@@ -19,7 +19,7 @@ final class ShortLeases {
 	 */
 	static Map<String, String> settings(int seconds, String brokers, int relayPort) {
 		return Map.ofEntries(Map.entry("SPRING_AUTOCONFIGURE_EXCLUDE", Program.WORKER_EXCLUSIONS),
-				Map.entry("MAILROOM_KAFKA_BOOTSTRAP", brokers), Map.entry("MAILROOM_KAFKA_SESSION_TIMEOUT", "6000"),
+				Map.entry("MAILROOM_KAFKA_BOOTSTRAP", brokers), Map.entry("MAILROOM_KAFKA_SESSION_TIMEOUT", "6s"),
 				Map.entry("MAILROOM_RELAY_HOST", "127.0.0.1"),
 				Map.entry("MAILROOM_RELAY_PORT", Integer.toString(relayPort)),
 				Map.entry("MAILROOM_RELAY_FINAL", "true"), Map.entry("MAILROOM_LEASE", quarters(seconds, 4)),

@@ -6,7 +6,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Limits of the GraphQL endpoint.
+ * Limits of the GraphQL endpoint. The limits of time are properties for tests, without
+ * environment variables.
  *
  * @param deadline longest time that a query or a mutation may take
  * @param stallTimeout time after which a stream whose client takes nothing is ended

@@ -3,6 +3,7 @@ package dev.mailroom.worker.smtp.client;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import dev.mailroom.Allowed;
 import dev.mailroom.worker.smtp.client.SessionOpener.SessionOptions;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Direct delivery to the recipients' servers.
+ * Direct delivery to the recipients' servers. The limits of time for connecting, opening,
+ * replies and the final dot are properties for tests, without environment variables.
  *
  * @param port port of the servers; 25 except in tests
  * @param helo name sent with EHLO
@@ -29,9 +31,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param dotTimeout limit on the reply to the final dot
  */
 @ConfigurationProperties("mailroom.mx")
-record MxSettings(@DefaultValue("25") int port, @DefaultValue("localhost") String helo,
-		@DefaultValue("starttls") TlsMode tls, @Nullable Path caFile, @DefaultValue("false") boolean privateAddresses,
-		@DefaultValue("20") int sessions, @DefaultValue("100") int rate, @DefaultValue("30s") Duration breakFor,
+record MxSettings(@DefaultValue("25") @Allowed(from = "1", to = "65535") int port,
+		@DefaultValue("localhost") String helo, @DefaultValue("starttls") TlsMode tls, @Nullable Path caFile,
+		@DefaultValue("false") boolean privateAddresses,
+		@DefaultValue("20") @Allowed(from = "1", to = "1000") int sessions,
+		@DefaultValue("100") @Allowed(from = "1", to = "1000000") int rate,
+		@DefaultValue("30s") @Allowed(from = "1s", to = "1h") Duration breakFor,
 		@DefaultValue("5s") Duration connectTimeout, @DefaultValue("30s") Duration openTimeout,
 		@DefaultValue("3m") Duration replyTimeout, @DefaultValue("10m") Duration dotTimeout) {
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
+import dev.mailroom.Allowed;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.worker.smtp.client.Conversation.Reply;
 import dev.mailroom.worker.smtp.client.SessionOpener.SessionOptions;
@@ -255,12 +256,13 @@ class Relay implements Transport, DisposableBean {
 	 * than the lease of a hand-over
 	 */
 	@ConfigurationProperties("mailroom.relay")
-	record RelaySettings(@DefaultValue("localhost") String host, @DefaultValue("25") int port, @Nullable String user,
+	record RelaySettings(@DefaultValue("localhost") String host,
+			@DefaultValue("25") @Allowed(from = "1", to = "65535") int port, @Nullable String user,
 			@Nullable String password, @DefaultValue("starttls") TlsMode tls, @Nullable Path caFile,
 			@DefaultValue("false") boolean last, @DefaultValue("localhost") String helo,
-			@DefaultValue("20") int sessions, @DefaultValue("10s") Duration connectTimeout,
-			@DefaultValue("30s") Duration openTimeout, @DefaultValue("3m") Duration replyTimeout,
-			@DefaultValue("10m") Duration dotTimeout) {
+			@DefaultValue("20") @Allowed(from = "1", to = "10000") int sessions,
+			@DefaultValue("10s") Duration connectTimeout, @DefaultValue("30s") Duration openTimeout,
+			@DefaultValue("3m") Duration replyTimeout, @DefaultValue("10m") Duration dotTimeout) {
 
 		SessionOptions options(String transport, TlsMode tls) {
 			// The password is not sent to a server that anybody may be.

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import dev.mailroom.WrongSetting;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.mail.queue.TransportKind;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +29,14 @@ public class Transports {
 	/**
 	 * Creates the choice.
 	 * @param usual relay or mx; used if neither the domain nor the account chooses one
-	 * @throws IllegalArgumentException if there is no transport of that name
+	 * @throws WrongSetting if there is no transport of that name
 	 */
 	public Transports(List<Transport> all, @Value("${mailroom.transport:relay}") String usual) {
 		this.all = List.copyOf(all);
 		this.byName = all.stream().collect(Collectors.toMap(Transport::name, Function.identity()));
 		this.usual = this.byName.getOrDefault(usual, all.getFirst());
 		if (!this.usual.name().equals(usual)) {
-			throw new IllegalArgumentException("MAILROOM_TRANSPORT must be one of " + this.byName.keySet());
+			throw new WrongSetting("MAILROOM_TRANSPORT", usual, "one of " + this.byName.keySet());
 		}
 	}
 

@@ -2,6 +2,8 @@ package dev.mailroom.worker.smtp.server;
 
 import java.time.Duration;
 
+import dev.mailroom.Allowed;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -15,5 +17,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("mailroom.inbound")
 record ScannerSettings(@DefaultValue("") String rspamdUrl, @DefaultValue("") String rspamdPassword,
-		@DefaultValue("") String clamavAddress, @DefaultValue("30s") Duration scanTimeout) {
+		@DefaultValue("") String clamavAddress,
+		@DefaultValue("30s") @Allowed(from = "1s", to = "5m") Duration scanTimeout) {
 }

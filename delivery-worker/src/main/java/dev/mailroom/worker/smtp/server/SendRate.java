@@ -5,6 +5,7 @@ import java.util.UUID;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.Allowed;
 import dev.mailroom.mail.accept.SendRates;
 import dev.mailroom.mail.accept.SendRates.Limit;
 import io.github.bucket4j.Bucket;
@@ -63,8 +64,9 @@ class SendRate {
 	 * @param sendBurst mails that may follow each other at once
 	 */
 	@ConfigurationProperties("mailroom.rate-limit")
-	record SendRateSettings(@DefaultValue("true") boolean enabled, @DefaultValue("20") int sends,
-			@DefaultValue("100") int sendBurst) {
+	record SendRateSettings(@DefaultValue("true") boolean enabled,
+			@DefaultValue("20") @Allowed(from = "1", to = "1000000") int sends,
+			@DefaultValue("100") @Allowed(from = "1", to = "1000000") int sendBurst) {
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.mailroom.worker.smtp.server;
 
+import dev.mailroom.Allowed;
 import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
 import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +51,9 @@ class SubmissionListener extends ListeningServer {
 	 * @param bytes memory for mails being received; above it clients get 452
 	 */
 	@ConfigurationProperties("mailroom.submission")
-	record SubmissionSettings(@DefaultValue("-1") int port, @DefaultValue("") String certFile,
-			@DefaultValue("") String keyFile, @DefaultValue("false") boolean inClear,
-			@DefaultValue("67108864") long bytes) {
+	record SubmissionSettings(@DefaultValue("-1") @Allowed(from = "-1", to = "65535") int port,
+			@DefaultValue("") String certFile, @DefaultValue("") String keyFile, @DefaultValue("false") boolean inClear,
+			@DefaultValue("67108864") @Allowed(from = "26214400", to = "1000000000000") long bytes) {
 
 		@Nullable SslContext tls() {
 			return SmtpServerOptions.tls(this.certFile, this.keyFile, "MAILROOM_SUBMISSION");
