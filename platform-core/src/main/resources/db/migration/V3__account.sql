@@ -42,6 +42,7 @@ create table account (
     role               text not null default 'tenant' check (role in ('tenant', 'operator', 'platform', 'member')),
     transport          text check (transport in ('relay', 'mx')),
     paused_reason      text,
+    paused_at          timestamptz,
     pause_notice       boolean not null default false,
     counted_from       date,
     created_at         timestamptz not null
@@ -73,10 +74,14 @@ comment on column account.transport is
     'Transport of the account''s mail: relay or mx; null for the platform''s default. A domain''s own choice precedes.';
 comment on column account.paused_reason is
     'Why the account may not send at present, as shown to its owner; null if it may.';
+comment on column account.paused_at is
+    'When the account was paused; null if it may send. Mail that is due and waits for longer than a week fails.';
 comment on column account.pause_notice is 'Whether the notice about the pause still has to be sent to the owner.';
 comment on column account.counted_from is
     'First day (UTC) that counts towards an automatic pause, set when an operator lifts a pause; null when all days '
     'count.';
+-- For the job that fails mail of accounts that have been paused for long.
+create index account_paused on account (paused_at) where paused_at is not null;
 -- For the job that sends notices about pauses.
 create index account_pause_notice on account (id) where pause_notice;
 -- Read by every lease; accounts with a transport of their own are few.

@@ -16,9 +16,9 @@ import org.springframework.context.annotation.Import;
 /** Registers the meters and the health of each app that imports the core. */
 @AutoConfiguration
 @ConditionalOnBean(Core.class)
-@Import({ AcceptHealth.class, BacklogMeters.class, DatabaseHealth.class, DeliveryMeters.class, DnsMeters.class,
-		EventLoopMeters.class, MailSpans.class, QueueMeters.class, QuotaMeters.class, ReputationMeters.class,
-		TrafficReport.class })
+@Import({ AcceptHealth.class, BacklogMeters.class, BucketHealth.class, DatabaseHealth.class, DeliveryMeters.class,
+		DnsMeters.class, EventLoopMeters.class, MailSpans.class, QueueMeters.class, QuotaMeters.class,
+		ReputationMeters.class, TrafficReport.class })
 class Observability {
 
 	/**

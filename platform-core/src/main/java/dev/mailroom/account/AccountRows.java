@@ -27,7 +27,7 @@ public class AccountRows {
 	 */
 	public Mono<Long> pause(Scope scope, String reason) {
 		return this.database.sql("""
-				update account set paused_reason = :reason, pause_notice = true
+				update account set paused_reason = :reason, paused_at = now(), pause_notice = true
 				 where id = :account and paused_reason is null and role = 'tenant'
 				""").bind("reason", reason).bind("account", scope.account()).fetch().rowsUpdated();
 	}
@@ -38,7 +38,7 @@ public class AccountRows {
 	 */
 	public Mono<Long> lift(Scope scope) {
 		return this.database.sql("""
-				update account set paused_reason = null, pause_notice = false,
+				update account set paused_reason = null, paused_at = null, pause_notice = false,
 				                   counted_from = (now() at time zone 'UTC')::date + 1
 				 where id = :account and paused_reason is not null
 				""").bind("account", scope.account()).fetch().rowsUpdated();

@@ -57,7 +57,7 @@ class BlobStore {
 		return statement("""
 				with held as (
 				    select account_id, owner_id, part from blob_loose join %s using (account_id, owner_id, part)
-				     where due_at > '-infinity'
+				     where due_at > '-infinity' and failures = 0
 				     order by account_id, owner_id, part for update of blob_loose)
 				delete from blob_loose using held
 				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
@@ -80,6 +80,20 @@ class BlobStore {
 				       = (due.account_id, due.owner_id, due.part)
 				returning blob_loose.account_id, blob_loose.owner_id, blob_loose.part
 				""").bind("limit", limit).mapProperties(Blob.Name.class).all();
+	}
+
+	/** Postpones objects whose removal failed, for a minute and longer each time. */
+	@AcrossAccounts("the bucket is swept for all accounts")
+	Mono<Long> putOff(List<Blob.Name> names) {
+		return bind("""
+				update blob_loose
+				   set due_at = now() + least(power(2, failures) * interval '1 minute', interval '1 day'),
+				       -- beyond this number the power would overflow
+				       failures = least(failures + 1, 20)
+				  from %s
+				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
+				       = (named.account_id, named.owner_id, named.part)
+				""", names).fetch().rowsUpdated();
 	}
 
 	@AcrossAccounts("the bucket is swept for all accounts")

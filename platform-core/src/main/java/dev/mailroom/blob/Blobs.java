@@ -6,6 +6,8 @@ import java.util.List;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -21,9 +23,14 @@ import org.springframework.stereotype.Service;
 @Service
 public class Blobs {
 
+	private static final Logger log = LoggerFactory.getLogger(Blobs.class);
+
 	private static final int MAX_CONCURRENT_REQUESTS = 4;
 
-	private static final int SWEEP_BATCH = 64;
+	private static final int SWEEP_BATCH = 256;
+
+	/** Deletions at the same time: about 500 a second from a bucket nearby. */
+	private static final int MAX_CONCURRENT_DELETIONS = 16;
 
 	private final BlobStore store;
 
@@ -100,22 +107,46 @@ public class Blobs {
 	}
 
 	/**
-	 * Deletes loose objects that are due. No transaction is open during a call to the
-	 * bucket: it would hold back the feed of events and the vacuum.
+	 * Checks that the bucket exists and answers; completes at once without a bucket.
+	 */
+	public Mono<Void> check() {
+		return (this.bucket == null) ? Mono.empty() : this.bucket.check();
+	}
+
+	/**
+	 * Deletes loose objects until none is due. Those that cannot be deleted are put off;
+	 * it ends early if none of a batch can be. No transaction is open during a call to
+	 * the bucket: it would hold back the feed of events and the vacuum.
 	 * @return the number of objects
 	 */
 	public Mono<Long> sweep() {
 		if (this.bucket == null) {
 			return Mono.just(0L);
 		}
-		return this.transactions.acrossAccounts(this.store.claim(SWEEP_BATCH).collectList())
+		Mono<Long> batch = Mono
+			.defer(() -> this.transactions.acrossAccounts(this.store.claim(SWEEP_BATCH).collectList()))
 			.flatMap((names) -> names.isEmpty() ? Mono.just(0L) : delete(names));
+		return batch.expand((deleted) -> (deleted > 0) ? batch : Mono.empty()).reduce(0L, Long::sum);
 	}
 
 	private Mono<Long> delete(List<Blob.Name> names) {
 		return Flux.fromIterable(names)
-			.flatMap((name) -> bucket().delete(name.key()), MAX_CONCURRENT_REQUESTS)
-			.then(Mono.defer(() -> this.transactions.acrossAccounts(this.store.forget(names))));
+			.flatMap((name) -> bucket().delete(name.key())
+				.thenReturn(new Deletion(name, null))
+				.onErrorResume((error) -> Mono.just(new Deletion(name, error))), MAX_CONCURRENT_DELETIONS)
+			.collectList()
+			.flatMap((all) -> this.transactions.acrossAccounts(record(all)));
+	}
+
+	private Mono<Long> record(List<Deletion> all) {
+		List<Deletion> failed = all.stream().filter((one) -> one.error() != null).toList();
+		if (!failed.isEmpty()) {
+			log.warn("{} of {} objects were not deleted from the bucket and are put off, the first {}: {}",
+					failed.size(), all.size(), failed.getFirst().name().key(),
+					String.valueOf(failed.getFirst().error()));
+		}
+		List<Blob.Name> deleted = all.stream().filter((one) -> one.error() == null).map(Deletion::name).toList();
+		return this.store.putOff(failed.stream().map(Deletion::name).toList()).then(this.store.forget(deleted));
 	}
 
 	private Bucket bucket() {
@@ -123,6 +154,10 @@ public class Blobs {
 			throw new IllegalStateException("The content is in a bucket, but none is configured (MAILROOM_BLOB_STORE)");
 		}
 		return this.bucket;
+	}
+
+	/** Result of the deletion of an object. */
+	private record Deletion(Blob.Name name, @Nullable Throwable error) {
 	}
 
 }

@@ -6,9 +6,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -36,6 +39,8 @@ class Bucket {
 		.onRetryExhaustedThrow((_, signal) -> signal.failure());
 
 	private static final int NOT_FOUND = 404;
+
+	private static final Pattern CODE = Pattern.compile("<Code>(\\w+)</Code>");
 
 	private static final int SERVER_ERROR = 500;
 
@@ -88,6 +93,14 @@ class Bucket {
 		}
 	}
 
+	/**
+	 * Checks that the bucket exists and answers. It is asked for an object that no mail
+	 * has, because that needs no other permission than the reading of a mail.
+	 */
+	Mono<Void> check() {
+		return get("check").onErrorComplete(BlobGone.class).then();
+	}
+
 	/** Deletes an object if it exists. */
 	Mono<Void> delete(String key) {
 		return send(SdkHttpMethod.DELETE, key, NO_CONTENT).onErrorComplete(BlobGone.class).then();
@@ -106,14 +119,23 @@ class Bucket {
 		if (status / 100 == 2) {
 			return response.body();
 		}
-		if (status == NOT_FOUND && method != SdkHttpMethod.PUT) {
+		String code = code(response);
+		// A bucket that does not exist, or is not the one that was meant, answers 404 as
+		// well.
+		if (status == NOT_FOUND && code.equals("NoSuchKey")) {
 			throw new BlobGone(key);
 		}
-		String message = "The bucket answered " + status + " to " + method + " " + key;
-		if (status >= SERVER_ERROR) {
+		String message = "The bucket answered " + status + " " + code + " to " + method + " " + key;
+		if (status >= SERVER_ERROR || status == NOT_FOUND) {
 			throw new IOException(message);
 		}
 		throw new IllegalStateException(message);
+	}
+
+	/** The error code in the body of a response; empty if there is none. */
+	private static String code(HttpResponse<byte[]> response) {
+		Matcher code = CODE.matcher(new String(response.body(), StandardCharsets.UTF_8));
+		return code.find() ? code.group(1) : "";
 	}
 
 	private HttpRequest signed(SdkHttpMethod method, String key, byte[] content) {

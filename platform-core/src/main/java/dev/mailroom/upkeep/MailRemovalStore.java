@@ -3,11 +3,15 @@ package dev.mailroom.upkeep;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.database.RowColumns.on;
+import static dev.mailroom.database.RowColumns.value;
 
 /**
  * SQL of the removal of old mails and of their contents. Each is locked before a second
@@ -17,21 +21,57 @@ import org.springframework.stereotype.Repository;
 @AcrossAccounts("retention periods are the same for all accounts")
 class MailRemovalStore {
 
+	/** Mails that one statement looks at: each costs the search for its deliveries. */
+	private static final int PAGE_SIZE = 10_000;
+
 	private final DatabaseClient database;
 
 	MailRemovalStore(DatabaseClient database) {
 		this.database = database;
 	}
 
-	/** Locks contents of finished mails, and returns the ids of the mails. */
-	Flux<UUID> lockContents(UUID before, int limit) {
+	/** Finished mails with content. */
+	Mono<Page> withContent(UUID after, UUID before, int limit) {
+		return page("select email_id as id from email_content where email_id > :after and email_id < :before"
+				+ " order by email_id limit :page", after, before, limit);
+	}
+
+	/** Finished mails. */
+	Mono<Page> mails(UUID after, UUID before, int limit) {
+		return page("select id from email where id > :after and id < :before order by id limit :page", after, before,
+				limit);
+	}
+
+	/**
+	 * Looks for finished mails among a limited number of mails: a search for a number of
+	 * finished ones would pass all that are not.
+	 */
+	private Mono<Page> page(String select, UUID after, UUID before, int limit) {
 		return this.database.sql("""
-				select email_id from email_content
-				 where email_id < :before
-				   and not exists (select from delivery
-				                    where delivery.email_id = email_content.email_id and settled_at is null)
-				 order by email_id limit :limit for update skip locked
-				""").bind("before", before).bind("limit", limit).mapValue(UUID.class).all();
+				with page as materialized (%s),
+				done as (
+				    select id from page
+				     where not exists (select from delivery where delivery.email_id = page.id and settled_at is null)
+				     order by id limit :limit)
+				select array(select id from done order by id) as finished, count(*) = :page as more,
+				       (select id from page order by id desc limit 1) as last
+				  from page
+				""".formatted(select))
+			.bind("after", after)
+			.bind("before", before)
+			.bind("limit", limit)
+			.bind("page", PAGE_SIZE)
+			.map((row) -> Page.of(value(row, "finished", UUID[].class), row.get("last", UUID.class), on(row, "more"),
+					limit))
+			.one();
+	}
+
+	/** Locks contents of mails, and returns the ids of the mails. */
+	Flux<UUID> lockContents(UUID[] emails) {
+		return this.database.sql("""
+				select email_id from email_content where email_id = any(:emails) order by email_id
+				   for update skip locked
+				""").bind("emails", emails).mapValue(UUID.class).all();
 	}
 
 	/**
@@ -53,16 +93,6 @@ class MailRemovalStore {
 				    delete from attachment using old where attachment.email_id = old.email_id)
 				delete from email_content using old where email_content.email_id = old.email_id
 				""").bind("emails", emails).fetch().rowsUpdated();
-	}
-
-	/** Ids of finished mails. */
-	Flux<UUID> expiredMails(UUID before, int limit) {
-		return this.database.sql("""
-				select id from email
-				 where id < :before
-				   and not exists (select from delivery where delivery.email_id = email.id and settled_at is null)
-				 order by id limit :limit
-				""").bind("before", before).bind("limit", limit).mapValue(UUID.class).all();
 	}
 
 	/** Locks mails, after their deliveries, and returns those that are still finished. */
@@ -101,6 +131,22 @@ class MailRemovalStore {
 				    delete from delivery where email_id = any(:emails))
 				delete from email where id = any(:emails)
 				""").bind("emails", emails).fetch().rowsUpdated();
+	}
+
+	/**
+	 * Mails of a page that are finished.
+	 *
+	 * @param next where the next page begins; null after the last page
+	 */
+	record Page(UUID[] finished, @Nullable UUID next) {
+
+		private static Page of(UUID[] finished, @Nullable UUID last, boolean more, int limit) {
+			if (finished.length == limit) {
+				return new Page(finished, finished[limit - 1]);
+			}
+			return new Page(finished, more ? last : null);
+		}
+
 	}
 
 }

@@ -60,6 +60,7 @@ class BlobTest extends AskingTestDns {
 	@AfterEach
 	void restoreTheBucket() {
 		BUCKET.away(false);
+		BUCKET.missing(false);
 	}
 
 	@Test
@@ -108,15 +109,30 @@ class BlobTest extends AskingTestDns {
 							this.scope.account())
 					.getFirst());
 		BUCKET.away(true);
-		assertThatException().isThrownBy(() -> await(this.blobs.sweep()));
+		assertThat(await(this.blobs.sweep())).isZero();
 		BUCKET.away(false);
+		assertThat(
+				Given.rows("select failures || ' ' || (due_at > now()) from blob_loose where owner_id = '%s'", owner))
+			.containsExactly("1 true");
 		assertThat(BUCKET.keys(this.scope.account())).hasSize(1);
 		List<Blob.Name> names = List.of(new Blob.Name(this.scope.account(), owner, "html"));
 		assertThatException().isThrownBy(() -> await(this.transactions.in(this.scope, this.blobs.refer(names))))
 			.withMessageContaining("deleted from the bucket");
+		Given.run("update blob_loose set due_at = now() where owner_id = '%s'", owner);
 		await(this.blobs.sweep());
 		assertThat(BUCKET.keys(this.scope.account())).isEmpty();
 		assertThat(loose()).isEmpty();
+	}
+
+	@Test
+	void aSweepEndsWhenNothingIsDueAndPutsOffWhatCannotBeDeleted() {
+		Given.run("insert into blob_loose select '%1$s', '%1$s', part, now() from generate_series(1, 600) part",
+				this.scope.account());
+		BUCKET.lock(this.scope.account() + "/" + this.scope.account() + "/7");
+		assertThat(await(this.blobs.sweep())).isGreaterThanOrEqualTo(599);
+		assertThat(Given.rows("select part || ' ' || failures || ' ' || (due_at > now()) from blob_loose "
+				+ "where account_id = '%s'", this.scope.account()))
+			.containsExactly("7 1 true");
 	}
 
 	@Test
@@ -140,8 +156,27 @@ class BlobTest extends AskingTestDns {
 		assertThat(fenced(mail)).hasSize(1);
 		BUCKET.lose(this.scope.account());
 		assertThat(fenced(mail)).isEmpty();
+		assertThat(Given.rows("select status || ' ' || attempt from delivery where email_id = '%s'", mail))
+			.containsExactly("pending 2");
+		Given.run("update queue set attempt = 7 where email_id = '%s'", mail);
+		assertThat(fenced(mail)).isEmpty();
+		assertThat(Given.rows("select why from dead_letter where email_id = '%s'", mail))
+			.containsExactly("The mail's content is gone");
 		assertThat(Given.rows("select status || ' ' || reply from delivery where email_id = '%s'", mail))
 			.containsExactly("failed The mail's content is gone");
+	}
+
+	@Test
+	void aBucketThatDoesNotExistFailsNoMail() {
+		UUID mail = accepted(LARGE, null);
+		await(this.blobs.check());
+		BUCKET.missing(true);
+		assertThat(fenced(mail)).isEmpty();
+		assertThat(Given.rows("select phase || ' ' || attempt from delivery_state where email_id = '%s'", mail))
+			.containsExactly("queued 0");
+		assertThatException().isThrownBy(() -> await(this.blobs.check())).withMessageContaining("NoSuchBucket");
+		BUCKET.missing(false);
+		assertThat(fenced(mail)).hasSize(1);
 	}
 
 	private String sender() {

@@ -10,6 +10,7 @@ import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
+import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.log.Email;
 import dev.mailroom.mail.log.Emails;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,12 @@ class RetentionTest {
 
 	@Autowired
 	Emails emails;
+
+	@Autowired
+	MailRemovalStore store;
+
+	@Autowired
+	Transactions transactions;
 
 	private final Scope scope = Given.sender("free");
 
@@ -132,6 +139,82 @@ class RetentionTest {
 		Given.run("rollback; select remove_audit('ffffffff-ffff-7fff-bfff-ffffffffffff', 1000)");
 		assertThat(Given.rows("select id from audit where account_id = '%s'", this.scope.account()))
 			.containsExactly(today.toString());
+	}
+
+	@Test
+	void aStepThatFailsDoesNotKeepTheOthersFromTheirWork() {
+		Given.run(
+				"insert into idempotency_key values ('%s', 'POST /a', 'old', '', 200, '', now() - interval '25 hours')",
+				this.scope.account());
+		UUID old = mail(32, "done");
+		Given.run("begin; lock table email_content in access exclusive mode");
+		try {
+			removeExpired();
+		}
+		finally {
+			Given.run("commit");
+		}
+		assertThat(Given.rows("select key from idempotency_key where account_id = '%s'", this.scope.account()))
+			.isEmpty();
+		assertThat(Given.rows("select email_id from email_content where email_id = '%s'", old)).hasSize(1);
+		removeExpired();
+		assertThat(Given.rows("select email_id from email_content where email_id = '%s'", old)).isEmpty();
+	}
+
+	@Test
+	void aWalkContinuesAfterTheMailsThatItHasSeen() {
+		UUID first = mail(400, "done");
+		mail(400, "queued");
+		UUID second = mail(400, "done");
+		UUID before = old(399);
+		MailRemovalStore.Page one = page(old(401), before, 1);
+		assertThat(one.finished()).containsExactly(first);
+		assertThat(one.next()).isEqualTo(first);
+		MailRemovalStore.Page two = page(first, before, 1);
+		assertThat(two.finished()).containsExactly(second);
+		assertThat(page(second, before, 1)).satisfies((end) -> {
+			assertThat(end.finished()).isEmpty();
+			assertThat(end.next()).isNull();
+		});
+		removeExpired();
+	}
+
+	private MailRemovalStore.Page page(UUID after, UUID before, int limit) {
+		return Await.await(this.transactions.acrossAccounts(this.store.mails(after, before, limit)));
+	}
+
+	@Test
+	void dueMailOfAnAccountFailsAWeekAfterItsSuspension() {
+		UUID ready = Given.mail(this.scope, "b@c.test");
+		UUID held = Given.mail(this.scope, "b@c.test");
+		Given.run("update queue set ready = false, held = 'destination' where email_id = '%s'", held);
+		UUID later = Given.mail(this.scope, "b@c.test");
+		Given.due(later, "1 hour");
+		suspend("6 days");
+		removeExpired();
+		assertThat(status(ready)).isEqualTo("pending");
+		suspend("8 days");
+		removeExpired();
+		assertThat(status(ready)).isEqualTo(status(held)).isEqualTo("failed");
+		assertThat(status(later)).isEqualTo("pending");
+		assertThat(Given.rows("select reply from delivery where email_id = '%s'", ready))
+			.containsExactly("The account has been suspended for 7 days");
+		assertThat(Given.rows("select kind || ' ' || (data -> 'failed' ->> 'reason') from event where email_id = '%s'",
+				ready))
+			.containsExactly("email.failed The account has been suspended for 7 days");
+		assertThat(Given.rows("select status || ' ' || last_event from email where id = '%s'", ready))
+			.containsExactly("failed failed");
+		assertThat(Given.rows("select id from queue where account_id = '%s'", this.scope.account())).hasSize(1);
+		assertThat(Given.rows("select id from lease where account_id = '%s'", this.scope.account())).isEmpty();
+	}
+
+	private void suspend(String ago) {
+		Given.run("update account set paused_reason = 'spam', paused_at = now() - interval '%s' where id = '%s'", ago,
+				this.scope.account());
+	}
+
+	private static String status(UUID mail) {
+		return Given.rows("select status from delivery where email_id = '%s'", mail).getFirst();
 	}
 
 	private UUID audit(String age) {

@@ -10,6 +10,7 @@ import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.event.Events;
 import dev.mailroom.mail.queue.EmailRows;
 import dev.mailroom.mail.queue.Fenced;
+import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Transitions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,6 +85,22 @@ public class Outcomes {
 				: settled.stream()
 					.map((delivery) -> again.contains(delivery.id()) ? delivery.refusedAgain() : delivery)
 					.toList();
+	}
+
+	/**
+	 * Fails mail that is due, of accounts that have been suspended for a time.
+	 * @return number of deliveries
+	 */
+	public long failSuspended(Duration suspension, int limit) {
+		Outcome failed = new Outcome.Failed(
+				"The account has been suspended for %d days".formatted(suspension.toDays()));
+		List<SettledDelivery> settled = this.transactions.byIndex((jdbc) -> {
+			List<Lease> leases = this.transitions.leaseSuspended(jdbc, suspension, limit);
+			return leases.isEmpty() ? List.of()
+					: write(jdbc, leases.stream().map((lease) -> new Settlement(lease, failed)).toList());
+		});
+		publish(settled);
+		return settled.size();
 	}
 
 	/**

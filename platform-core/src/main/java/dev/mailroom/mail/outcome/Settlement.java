@@ -29,6 +29,7 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 			case HELD -> new Outcome.Unopened("The mail is held", false);
 			case EXHAUSTED -> new Outcome.Deferred("No attempt was answered");
 			case UNREADABLE -> new Outcome.Failed("The mail's content cannot be read", true);
+			case CONTENT_MISSING -> new Outcome.Deferred("The bucket does not have the mail's content");
 			case CONTENT_GONE -> new Outcome.Failed("The mail's content is gone", true);
 			case CONTENT_UNAVAILABLE -> new Outcome.Unopened("The mail's content could not be fetched", false);
 			case NO_ROOM -> new Outcome.Unopened("The mail's content exceeds the memory available now", false);

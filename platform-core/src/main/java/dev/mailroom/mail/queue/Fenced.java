@@ -13,6 +13,12 @@ import java.util.List;
  */
 public record Fenced(List<HandOver> handOvers, List<Barred> barred, Runnable release) implements AutoCloseable {
 
+	/**
+	 * Attempts, over some hours, for which a mail waits for content that the bucket does
+	 * not have: a copy of the bucket may lag behind, or be replaced.
+	 */
+	private static final int ATTEMPTS_WITHOUT_CONTENT = 7;
+
 	static Fenced of(List<Transitions.FencedRow> rows, ContentFetcher.Fetched content, Runnable release) {
 		List<HandOver> handOvers = new ArrayList<>();
 		List<Barred> barred = new ArrayList<>();
@@ -23,6 +29,9 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred, Runnable rel
 			MailStore.LoadedMail loaded = content.mails().get(row.emailId());
 			Reason reason = row.barred();
 			reason = (reason != null) ? reason : content.failures().get(row.emailId());
+			if (reason == Reason.CONTENT_GONE && row.attempt() <= ATTEMPTS_WITHOUT_CONTENT) {
+				reason = Reason.CONTENT_MISSING;
+			}
 			if (reason == null && loaded != null) {
 				handOvers.add(new HandOver(row.lease(), row.accountId(), row.emailId(), loaded.domainId(),
 						row.recipient(), row.attempt(), row.ambiguous(), loaded.mail(), row.contactId(),
@@ -62,7 +71,9 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred, Runnable rel
 		EXHAUSTED,
 		/** The stored content is missing or cannot be parsed. */
 		UNREADABLE,
-		/** The bucket no longer has the content. */
+		/** The bucket does not have the content now. */
+		CONTENT_MISSING,
+		/** The bucket has not had the content for hours. */
 		CONTENT_GONE,
 		/** The bucket did not return the content in time. */
 		CONTENT_UNAVAILABLE,

@@ -449,6 +449,39 @@ public class Transitions {
 	}
 
 	/**
+	 * Leases mail that is due, of accounts that have been suspended for a time, to the
+	 * caller, which settles it in the same transaction: no worker receives it. Mail that
+	 * a worker has is left out.
+	 */
+	@AcrossAccounts("accounts that are suspended")
+	public List<Lease> leaseSuspended(JdbcClient jdbc, Duration suspension, int limit) {
+		return SqlStatement
+			.of("""
+					with due as (
+					    select waiting.id
+					      from account
+					      cross join lateral (
+					          (select id from queue where account_id = account.id and ready limit :limit)
+					          union all
+					          (select id from queue where account_id = account.id and held is not null and due_at <= now()
+					            limit :limit)) as waiting
+					     where account.paused_at < now() - :suspension * interval '1 millisecond'
+					       and not exists (select from lease where lease.id = waiting.id)
+					     limit :limit),
+					locked as (
+					    select id, account_id, campaign from queue where id = any(array(select id from due)) and data_until is null
+					     order by id for update skip locked)
+					insert into lease (id, account_id, campaign, epoch, until)
+					select id, account_id, campaign, nextval('lease_epoch')::int, now() + interval '1 minute' from locked
+					on conflict (id) do nothing
+					returning id, epoch
+					""")
+			.bind("suspension", suspension.toMillis())
+			.bind("limit", limit)
+			.list(jdbc, (row) -> new Lease(value(row, "id", UUID.class), number(row, "epoch")));
+	}
+
+	/**
 	 * Finishes or defers deliveries that are still held under the same lease. An attempt
 	 * that was not begun is not counted, and changes nothing that is shown to the sender.
 	 * @param row reads a delivery with its result

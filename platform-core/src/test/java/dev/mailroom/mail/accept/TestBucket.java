@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
@@ -23,7 +25,11 @@ public final class TestBucket {
 
 	private final HttpServer server;
 
+	private final Set<String> locked = ConcurrentHashMap.newKeySet();
+
 	private volatile boolean away;
+
+	private volatile boolean missing;
 
 	public TestBucket() {
 		try {
@@ -44,6 +50,16 @@ public final class TestBucket {
 	/** Sets whether requests are answered with 503. */
 	public void away(boolean away) {
 		this.away = away;
+	}
+
+	/** Sets whether the bucket does not exist. */
+	public void missing(boolean missing) {
+		this.missing = missing;
+	}
+
+	/** Refuses the deletion of an object from now on. */
+	public void lock(String key) {
+		this.locked.add(key);
 	}
 
 	/** The keys of an account's objects. */
@@ -70,23 +86,38 @@ public final class TestBucket {
 				exchange.sendResponseHeaders(this.away ? 503 : 403, -1);
 				return;
 			}
+			if (this.missing) {
+				error(exchange, "NoSuchBucket");
+				return;
+			}
 			switch (exchange.getRequestMethod()) {
 				case "PUT" -> {
 					this.objects.put(path, body);
 					exchange.sendResponseHeaders(200, -1);
 				}
 				case "DELETE" -> {
-					this.objects.remove(path);
-					exchange.sendResponseHeaders(204, -1);
+					boolean kept = this.locked.contains(path.substring(path.indexOf("/", 1) + 1));
+					if (!kept) {
+						this.objects.remove(path);
+					}
+					exchange.sendResponseHeaders(kept ? 403 : 204, -1);
 				}
 				default -> {
-					exchange.sendResponseHeaders((object != null) ? 200 : 404, (object != null) ? object.length : -1);
-					if (object != null) {
-						exchange.getResponseBody().write(object);
+					if (object == null) {
+						error(exchange, "NoSuchKey");
+						return;
 					}
+					exchange.sendResponseHeaders(200, object.length);
+					exchange.getResponseBody().write(object);
 				}
 			}
 		}
+	}
+
+	private static void error(HttpExchange exchange, String code) throws IOException {
+		byte[] body = "<Error><Code>%s</Code></Error>".formatted(code).getBytes(StandardCharsets.UTF_8);
+		exchange.sendResponseHeaders(404, body.length);
+		exchange.getResponseBody().write(body);
 	}
 
 }
