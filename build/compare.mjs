@@ -19,7 +19,8 @@ function measure(checkout) {
   for (const [, figure, , micros, parts] of run.stdout.split('\n').map((text) => line.exec(text) ?? [])) {
     if (figure) values.set(figure, { micros: Number(micros.replaceAll(',', '')), parts });
   }
-  if (values.size === 0) throw new Error(`${checkout}: nothing was measured\n${run.stdout.slice(-4000)}${run.stderr}`);
+  if (values.size === 0)
+    throw new Error(`${checkout}: nothing was measured\n${run.stdout.slice(-4000)}${run.stderr}`);
   return values;
 }
 
@@ -36,7 +37,9 @@ for (let round = 1; round <= Number(rounds); round++) {
   for (const index of order) {
     pair[index] = measure(checkouts[index]);
     for (const [figure, { micros, parts }] of pair[index])
-      console.log(`round ${round} ${index ? 'this ' : 'other'} ${figure.padEnd(20)} ${micros} us each${parts}`);
+      console.log(
+        `round ${round} ${index ? 'this ' : 'other'} ${figure.padEnd(20)} ${micros} us each${parts}`,
+      );
   }
   measured.push(pair);
 }

@@ -52,8 +52,6 @@ import org.springframework.stereotype.Component;
 @Component
 class DirectSends {
 
-	private static final String SEND = "send";
-
 	private static final String BEARER = "Bearer ";
 
 	private static final Pattern API_KEY = Pattern.compile("ek_[A-Za-z0-9_-]{1,200}");
