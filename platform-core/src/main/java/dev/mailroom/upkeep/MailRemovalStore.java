@@ -31,13 +31,13 @@ class MailRemovalStore {
 	}
 
 	/** Finished mails with content. */
-	Mono<Page> withContent(UUID after, UUID before, int limit) {
+	Mono<Walked> withContent(UUID after, UUID before, int limit) {
 		return page("select email_id as id from email_content where email_id > :after and email_id < :before"
 				+ " order by email_id limit :page", after, before, limit);
 	}
 
 	/** Finished mails. */
-	Mono<Page> mails(UUID after, UUID before, int limit) {
+	Mono<Walked> mails(UUID after, UUID before, int limit) {
 		return page("select id from email where id > :after and id < :before order by id limit :page", after, before,
 				limit);
 	}
@@ -46,7 +46,7 @@ class MailRemovalStore {
 	 * Looks for finished mails among a limited number of mails: a search for a number of
 	 * finished ones would pass all that are not.
 	 */
-	private Mono<Page> page(String select, UUID after, UUID before, int limit) {
+	private Mono<Walked> page(String select, UUID after, UUID before, int limit) {
 		return this.database.sql("""
 				with page as materialized (%s),
 				done as (
@@ -61,7 +61,7 @@ class MailRemovalStore {
 			.bind("before", before)
 			.bind("limit", limit)
 			.bind("page", PAGE_SIZE)
-			.map((row) -> Page.of(value(row, "finished", UUID[].class), row.get("last", UUID.class), on(row, "more"),
+			.map((row) -> Walked.of(value(row, "finished", UUID[].class), row.get("last", UUID.class), on(row, "more"),
 					limit))
 			.one();
 	}
@@ -138,13 +138,13 @@ class MailRemovalStore {
 	 *
 	 * @param next where the next page begins; null after the last page
 	 */
-	record Page(UUID[] finished, @Nullable UUID next) {
+	record Walked(UUID[] finished, @Nullable UUID next) {
 
-		private static Page of(UUID[] finished, @Nullable UUID last, boolean more, int limit) {
+		private static Walked of(UUID[] finished, @Nullable UUID last, boolean more, int limit) {
 			if (finished.length == limit) {
-				return new Page(finished, finished[limit - 1]);
+				return new Walked(finished, finished[limit - 1]);
 			}
-			return new Page(finished, more ? last : null);
+			return new Walked(finished, more ? last : null);
 		}
 
 	}

@@ -185,7 +185,7 @@ public class Retention {
 	/** Looks for finished mails after one, with ids less than another. */
 	private interface Pages {
 
-		Mono<MailRemovalStore.Page> after(UUID after, UUID before, int limit);
+		Mono<MailRemovalStore.Walked> after(UUID after, UUID before, int limit);
 
 	}
 

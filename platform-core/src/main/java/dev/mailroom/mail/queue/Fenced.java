@@ -29,7 +29,7 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred, Runnable rel
 			MailStore.LoadedMail loaded = content.mails().get(row.emailId());
 			Reason reason = row.barred();
 			reason = (reason != null) ? reason : content.failures().get(row.emailId());
-			if (reason == Reason.CONTENT_GONE && row.attempt() <= ATTEMPTS_WITHOUT_CONTENT) {
+			if (reason == Reason.CONTENT_GONE && row.attempt() < ATTEMPTS_WITHOUT_CONTENT) {
 				reason = Reason.CONTENT_MISSING;
 			}
 			if (reason == null && loaded != null) {
