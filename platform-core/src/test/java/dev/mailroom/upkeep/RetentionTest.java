@@ -167,10 +167,10 @@ class RetentionTest {
 		mail(400, "queued");
 		UUID second = mail(400, "done");
 		UUID before = old(399);
-		MailRemovalStore.Page one = page(old(401), before, 1);
+		MailRemovalStore.Walked one = page(old(401), before, 1);
 		assertThat(one.finished()).containsExactly(first);
 		assertThat(one.next()).isEqualTo(first);
-		MailRemovalStore.Page two = page(first, before, 1);
+		MailRemovalStore.Walked two = page(first, before, 1);
 		assertThat(two.finished()).containsExactly(second);
 		assertThat(page(second, before, 1)).satisfies((end) -> {
 			assertThat(end.finished()).isEmpty();
@@ -179,7 +179,7 @@ class RetentionTest {
 		removeExpired();
 	}
 
-	private MailRemovalStore.Page page(UUID after, UUID before, int limit) {
+	private MailRemovalStore.Walked page(UUID after, UUID before, int limit) {
 		return Await.await(this.transactions.acrossAccounts(this.store.mails(after, before, limit)));
 	}
 
