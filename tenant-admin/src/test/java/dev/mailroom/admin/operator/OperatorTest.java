@@ -323,7 +323,7 @@ class OperatorTest {
 		UUID worker = UUID.randomUUID();
 		String host = "w" + worker;
 		Given.run(
-				"insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, senderThreads, busy_senderThreads) "
+				"insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, sender_threads, busy_threads) "
 						+ "values ('%s', '%s', true, now(), now(), true, 9, 40, 3)",
 				worker, host);
 		Given.run("insert into destination_report (worker_id, transport, destination, connections, connection_limit, "
