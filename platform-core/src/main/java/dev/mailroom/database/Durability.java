@@ -2,13 +2,14 @@ package dev.mailroom.database;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Properties;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcProperties;
 import org.springframework.stereotype.Component;
 
 /**
@@ -27,9 +28,9 @@ public class Durability implements SmartInitializingSingleton {
 
 	private final SchemaStore store;
 
-	private final R2dbcConnectionDetails connection;
+	private final R2dbcProperties connection;
 
-	Durability(SchemaStore store, R2dbcConnectionDetails connection) {
+	Durability(SchemaStore store, R2dbcProperties connection) {
 		this.store = store;
 		this.connection = connection;
 	}
@@ -41,11 +42,14 @@ public class Durability implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		JdbcLogin login = JdbcLogin.of(this.connection.getConnectionFactoryOptions());
-		login.properties().setProperty("connectTimeout", TIMEOUT_SECONDS);
-		login.properties().setProperty("socketTimeout", TIMEOUT_SECONDS);
+		DatabaseUrl.Login login = PoolConfiguration.login(this.connection);
+		Properties properties = new Properties();
+		properties.setProperty("user", login.user());
+		properties.setProperty("password", login.password());
+		properties.setProperty("connectTimeout", TIMEOUT_SECONDS);
+		properties.setProperty("socketTimeout", TIMEOUT_SECONDS);
 		try {
-			require(SchemaStore.unsafeSettingsNow(login.url(), login.properties()));
+			require(SchemaStore.unsafeSettingsNow(PoolConfiguration.url(this.connection).jdbc(), properties));
 		}
 		catch (SQLException ex) {
 			log.warn("The database is unreachable; the app is not ready until it answers: {}", ex.getMessage());

@@ -9,7 +9,6 @@ import java.util.function.Function;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.r2dbc.spi.ConnectionFactoryOptions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
@@ -41,13 +40,14 @@ public final class JdbcPool implements AutoCloseable {
 
 	/**
 	 * Creates the pool; it connects when the first connection is needed.
+	 * @param url of JDBC, without login
 	 * @param session settings of a session, with the server's time limits
 	 * @param maxWait time after which a connection is closed whose server does not
 	 * respond
 	 */
-	JdbcPool(String name, ConnectionFactoryOptions options, Map<String, String> session, Duration maxWait,
+	JdbcPool(String name, String url, DatabaseUrl.Login login, Map<String, String> session, Duration maxWait,
 			Duration connectTimeout, int size) {
-		HikariConfig configuration = configuration(JdbcLogin.of(options), maxWait, connectTimeout);
+		HikariConfig configuration = configuration(url, login, maxWait, connectTimeout);
 		configuration.setPoolName(name);
 		configuration.setConnectionInitSql(LimitedConnections.limits(session));
 		configuration.setMaximumPoolSize(size);
@@ -56,9 +56,9 @@ public final class JdbcPool implements AutoCloseable {
 		this.client = JdbcClient.create(this.connections);
 	}
 
-	private static HikariConfig configuration(JdbcLogin login, Duration maxWait, Duration connectTimeout) {
+	private static HikariConfig configuration(String url, DatabaseUrl.Login login, Duration maxWait,
+			Duration connectTimeout) {
 		Properties properties = new Properties();
-		properties.putAll(login.properties());
 		properties.setProperty("tcpKeepAlive", "true");
 		properties.setProperty("connectTimeout", Long.toString(connectTimeout.toSeconds()));
 		// Ends a statement on a server that does not respond.
@@ -68,7 +68,9 @@ public final class JdbcPool implements AutoCloseable {
 		// Arrays of UUIDs.
 		properties.setProperty("binaryTransferEnable", "2951");
 		HikariConfig configuration = new HikariConfig();
-		configuration.setJdbcUrl(login.url());
+		configuration.setJdbcUrl(url);
+		configuration.setUsername(login.user());
+		configuration.setPassword(login.password());
 		configuration.setDataSourceProperties(properties);
 		configuration.setMinimumIdle(0);
 		configuration.setConnectionTimeout(connectTimeout.toMillis());

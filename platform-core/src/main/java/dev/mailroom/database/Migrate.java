@@ -42,8 +42,7 @@ public final class Migrate {
 
 	/**
 	 * Runs the migrations that have not been applied to the database yet.
-	 * @param url of the database, as {@code postgresql://host:port/name}; without a
-	 * login, because messages show it
+	 * @param url of the database, as {@link DatabaseUrl#parse} reads it
 	 * @param owner the role that owns the tables, with its password
 	 * @param app the role that the apps sign in with; it owns nothing and sees only the
 	 * accounts that a transaction names
@@ -51,14 +50,9 @@ public final class Migrate {
 	 * applied migrations are not those of this version
 	 */
 	public static void run(String url, Owner owner, String app) {
-		if (url.replaceFirst("^[^/]*//([^/?]*).*$", "$1").contains("@")) {
-			throw new IllegalArgumentException(
-					"MAILROOM_DB_URL contains a login: remove it, and set MAILROOM_DB_USER and "
-							+ "MAILROOM_DB_PASSWORD");
-		}
 		Flyway flyway = Flyway.configure(Migrate.class.getClassLoader())
 			.locations("classpath:db/migration")
-			.dataSource("jdbc:" + url, owner.user(), owner.password())
+			.dataSource(DatabaseUrl.parse(url).jdbc(), owner.user(), owner.password())
 			.placeholders(Map.of("app", app))
 			.load();
 		migrate(flyway, url);

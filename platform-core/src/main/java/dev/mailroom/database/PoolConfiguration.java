@@ -1,9 +1,11 @@
 package dev.mailroom.database;
 
+import java.util.Objects;
+
 import io.r2dbc.pool.ConnectionPool;
 
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -17,21 +19,30 @@ class PoolConfiguration {
 	private static final int MORE_COMMITTERS = 1;
 
 	@Bean
-	Pools pools(R2dbcConnectionDetails connection, PoolSettings settings) {
-		return new Pools(connection.getConnectionFactoryOptions(), settings);
+	Pools pools(R2dbcProperties connection, PoolSettings settings) {
+		return new Pools(url(connection).r2dbc(login(connection)), settings);
 	}
 
 	@Bean
-	JdbcPool commitPool(R2dbcConnectionDetails connection, PoolSettings settings,
+	JdbcPool commitPool(R2dbcProperties connection, PoolSettings settings,
 			@Value("${mailroom.accept.loops:2}") int loops) {
-		return new JdbcPool("commit", connection.getConnectionFactoryOptions(), settings.commitSession(),
+		return new JdbcPool("commit", url(connection).jdbc(), login(connection), settings.commitSession(),
 				settings.maxCommitTime(), settings.connectTimeout(), loops + MORE_COMMITTERS);
 	}
 
 	@Bean
-	JdbcPool threadPool(R2dbcConnectionDetails connection, PoolSettings settings) {
-		return new JdbcPool("threads", connection.getConnectionFactoryOptions(), settings.session(Share.WORK),
+	JdbcPool threadPool(R2dbcProperties connection, PoolSettings settings) {
+		return new JdbcPool("threads", url(connection).jdbc(), login(connection), settings.session(Share.WORK),
 				settings.maxStatementTime(), settings.connectTimeout(), settings.connections());
+	}
+
+	static DatabaseUrl url(R2dbcProperties connection) {
+		return DatabaseUrl.parse(Objects.requireNonNullElse(connection.getUrl(), ""));
+	}
+
+	static DatabaseUrl.Login login(R2dbcProperties connection) {
+		return new DatabaseUrl.Login(Objects.requireNonNullElse(connection.getUsername(), ""),
+				Objects.requireNonNullElse(connection.getPassword(), ""));
 	}
 
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")

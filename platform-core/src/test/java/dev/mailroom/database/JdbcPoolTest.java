@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 import dev.mailroom.Await;
 import dev.mailroom.DatabaseProxy;
 import dev.mailroom.TestDatabase;
-import io.r2dbc.spi.ConnectionFactoryOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -33,13 +32,9 @@ class JdbcPoolTest {
 	private final PoolSettings settings = new PoolSettings(1, 1, Duration.ofSeconds(6), SHORT, SHORT, SHORT, SHORT,
 			SHORT, new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1)));
 
-	private final JdbcPool pool = new JdbcPool("test",
-			ConnectionFactoryOptions.parse("r2dbc:" + this.proxy.url())
-				.mutate()
-				.option(ConnectionFactoryOptions.USER, TestDatabase.APP)
-				.option(ConnectionFactoryOptions.PASSWORD, TestDatabase.PASSWORD)
-				.build(),
-			this.settings.commitSession(), this.settings.maxCommitTime(), this.settings.connectTimeout(), 1);
+	private final JdbcPool pool = new JdbcPool("test", DatabaseUrl.parse(this.proxy.url()).jdbc(),
+			new DatabaseUrl.Login(TestDatabase.APP, TestDatabase.PASSWORD), this.settings.commitSession(),
+			this.settings.maxCommitTime(), this.settings.connectTimeout(), 1);
 
 	@AfterEach
 	void close() throws Exception {

@@ -1,7 +1,7 @@
 package dev.mailroom.worker.smtp.server;
 
-import java.net.InetSocketAddress;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;

@@ -1,0 +1,50 @@
+package dev.mailroom.database;
+
+import java.util.Map;
+
+import dev.mailroom.WrongSetting;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class DatabaseUrlTest {
+
+	@ParameterizedTest
+	@CsvSource({ "sslmode, sslrootcert", "sslMode, sslRootCert" })
+	void bothDriversGetTheParametersInEitherSpelling(String mode, String certificate) {
+		DatabaseUrl url = DatabaseUrl
+			.parse("postgresql://db.example:6432/mail?%s=verify-full&%s=/etc/ca%%20x.pem".formatted(mode, certificate));
+		assertThat(url.jdbc()).startsWith("jdbc:postgresql://db.example:6432/mail?")
+			.contains("sslmode=verify-full", "sslrootcert=%2Fetc%2Fca+x.pem");
+		assertThat(url.r2dbc(new DatabaseUrl.Login("ann", "secret")).toString()).contains("sslMode=verify-full",
+				"sslRootCert=/etc/ca x.pem", "host=db.example", "port=6432", "database=mail", "user=ann");
+	}
+
+	@Test
+	void withoutAModeTlsIsUsedIfTheServerOffersIt() {
+		assertThat(DatabaseUrl.parse("r2dbc:postgresql://[::1]/mail"))
+			.isEqualTo(new DatabaseUrl("[::1]", 5432, "mail", Map.of("sslmode", "prefer")));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', textBlock = """
+			mysql://db/mail;                                    It must be postgresql://host:port/name.
+			postgresql:///mail;                                 It must be postgresql://host:port/name.
+			postgresql://db;                                    It must be postgresql://host:port/name.
+			postgresql://ann:secret@db/mail;                    neither a user nor a password
+			postgresql://db/mail?sslmode=verify_full;           sslmode must be one of
+			postgresql://db/mail?sslmode=verify-full;           need sslrootcert
+			postgresql://db/mail?sslmode=require&sslrootcert=x; need sslrootcert
+			postgresql://db/mail?sslcert=x;                     the parameter sslcert
+			""")
+	void aUrlOfWhichAPartWouldBeIgnoredIsRefusedWithoutItsPassword(String url, String reason) {
+		assertThatExceptionOfType(WrongSetting.class).isThrownBy(() -> DatabaseUrl.parse(url))
+			.withMessageStartingWith("MAILROOM_DB_URL is ")
+			.withMessageContaining(reason)
+			.satisfies((ex) -> assertThat(ex).hasMessageNotContaining("secret"));
+	}
+
+}
