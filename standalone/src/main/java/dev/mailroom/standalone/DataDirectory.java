@@ -61,8 +61,9 @@ final class DataDirectory implements Part {
 		return this.root.resolve("postgres.log");
 	}
 
-	Path kafka() {
-		return this.root.resolve("kafka");
+	/** Returns the directory of the embedded broker. Only its owner has access to it. */
+	Path kafka() throws IOException {
+		return Files.createDirectories(this.root.resolve("kafka"), OWNER_ONLY);
 	}
 
 	Path secrets() {
@@ -78,7 +79,6 @@ final class DataDirectory implements Part {
 			rejectForeignFiles();
 			acquireLock();
 			checkVersion();
-			Files.createDirectories(kafka(), OWNER_ONLY);
 			protect();
 		}
 		catch (IOException ex) {
