@@ -81,7 +81,7 @@ class SubmissionHandler implements SmtpHandler {
 	public Mono<Scope> signIn(SmtpClient client, String user, String password) {
 		return Mono.just(password)
 			.filter((key) -> key.startsWith(ApiKeys.PREFIX))
-			.flatMap(this.authenticator::authenticate)
+			.flatMap((key) -> this.authenticator.authenticate(key))
 			.filter((caller) -> caller.kind() == Caller.Kind.API_KEY)
 			.switchIfEmpty(Mono.fromRunnable(() -> countFailure("invalid")))
 			.doOnNext((caller) -> requireSend(caller.permissions()))
