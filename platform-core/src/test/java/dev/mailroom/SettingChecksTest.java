@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @ExtendWith(OutputCaptureExtension.class)
 class SettingChecksTest {
 
-	/** What the yaml file of an app contains. */
+	/** Content of the yaml file of an app. */
 	private static final Map<String, Object> FILE = Map.of("mailroom.sample.age", "${MAILROOM_AGE:30d}",
 			"mailroom.sample.delays", "${MAILROOM_DELAYS:1s,2m}", "mailroom.sample.size", "${MAILROOM_SIZE:64KB}",
 			"mailroom.sample.lanes", "${MAILROOM_LANES:40}", "mailroom.sample.share", "${MAILROOM_SHARE:0.5}",

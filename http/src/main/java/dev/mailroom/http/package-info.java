@@ -1,5 +1,5 @@
 /**
- * What the apps with an HTTP port share: their connections, slow clients, memory for
+ * Shared parts of the apps with an HTTP port: their connections, slow clients, memory for
  * bodies and responses, and the network by which limits count. Read {@link WebApp} first.
  */
 @ApplicationModule(allowedDependencies = {})

@@ -14,12 +14,12 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Component;
 
 /**
- * What happens to accounts when a person proves control of their address, or sets a
- * password. Anybody can register an address, so an account whose address was never
- * verified may be a stranger's. Only the person who registered it keeps it, see
- * {@link #verify}. For everybody else it is deleted with all that it owns: the proof
- * gives the address to an account with another id, which no request of the stranger can
- * reach, not even one that is in progress. All methods join the caller's transaction.
+ * Changes to accounts when a person proves control of their address, or sets a password.
+ * Anybody can register an address, so an account whose address was never verified may be
+ * a stranger's. Only the person who registered it keeps it, see {@link #verify}. For
+ * everybody else it is deleted with all that it owns: the proof gives the address to an
+ * account with another id, which no request of the stranger can reach, not even one that
+ * is in progress. All methods join the caller's transaction.
  */
 @Component
 class AddressProof {

@@ -46,10 +46,10 @@ public class Retention {
 
 	private static final UUID START = new UUID(0, 0);
 
-	/** Where the walk over mails with content continues. */
+	/** Mail behind which the walk over mails with content continues. */
 	private final AtomicReference<UUID> bodies = new AtomicReference<>(START);
 
-	/** Where the walk over mails continues. */
+	/** Mail behind which the walk over mails continues. */
 	private final AtomicReference<UUID> finished = new AtomicReference<>(START);
 
 	private final RetentionStore store;

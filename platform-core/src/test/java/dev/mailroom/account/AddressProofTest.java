@@ -28,7 +28,7 @@ import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is left of an account whose address was never verified, when its owner arrives.
+ * The proof of an address whose account was registered by somebody else.
  */
 @WithCore
 class AddressProofTest {

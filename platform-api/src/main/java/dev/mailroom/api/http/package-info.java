@@ -1,6 +1,6 @@
 /**
- * What all routes share: errors, limits of memory and rate, pages and idempotency keys.
- * Read {@code ErrorHandler} first.
+ * Shared parts of all routes: errors, limits of memory and rate, pages and idempotency
+ * keys. Read {@code ErrorHandler} first.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

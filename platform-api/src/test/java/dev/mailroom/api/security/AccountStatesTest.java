@@ -31,7 +31,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What people and keys of an account may do in each state of the account. */
+/** Permitted acts of people and keys in each state of their account. */
 @WithApi
 class AccountStatesTest {
 

@@ -829,7 +829,7 @@ public class Transitions {
 	 * @param result delivered, sent, bounced, deferred, unopened, suppressed or failed
 	 * @param counts whether the result counts an attempt; those that passed the fence
 	 * were counted there
-	 * @param bounce type of the bounce; null for other results
+	 * @param bounce code of the bounce rule; null for other results
 	 */
 	public record Result(Lease lease, String result, boolean counts, @Nullable String bounce, @Nullable String reply) {
 	}
@@ -838,7 +838,7 @@ public class Transitions {
 	 * A report about a delivery that arrived after its hand-over.
 	 *
 	 * @param result complained, bounced, delivered or deferred
-	 * @param bounce type of the bounce; null for other results
+	 * @param bounce code of the bounce rule; null for other results
 	 * @param verified whether the sender of the report is known
 	 */
 	public record Feedback(UUID delivery, UUID account, String result, @Nullable String bounce, String diagnostic,
