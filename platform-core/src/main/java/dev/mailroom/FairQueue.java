@@ -1,9 +1,9 @@
 package dev.mailroom;
 
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Queue;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -19,12 +19,18 @@ import org.jspecify.annotations.Nullable;
 public final class FairQueue<K, T> {
 
 	/** By key; the one served last is at the end. No queue is empty. */
-	private final LinkedHashMap<K, Queue<T>> items = new LinkedHashMap<>();
+	private final LinkedHashMap<K, Deque<T>> items = new LinkedHashMap<>();
 
 	private int size;
 
 	public void add(K key, T item) {
 		this.items.computeIfAbsent(key, (_) -> new ArrayDeque<>()).add(item);
+		this.size++;
+	}
+
+	/** Adds an item before the others of its key. */
+	public void addFirst(K key, T item) {
+		this.items.computeIfAbsent(key, (_) -> new ArrayDeque<>()).addFirst(item);
 		this.size++;
 	}
 
@@ -41,7 +47,7 @@ public final class FairQueue<K, T> {
 	 * @return null if the key has no items
 	 */
 	public @Nullable T poll(K key) {
-		@Nullable Queue<T> own = this.items.remove(key);
+		@Nullable Deque<T> own = this.items.remove(key);
 		if (own == null) {
 			return null;
 		}
@@ -64,7 +70,7 @@ public final class FairQueue<K, T> {
 
 	/** Removes all items of a key, and returns them in order. */
 	public List<T> removeAll(K key) {
-		@Nullable Queue<T> own = this.items.remove(key);
+		@Nullable Deque<T> own = this.items.remove(key);
 		if (own == null) {
 			return List.of();
 		}
@@ -74,7 +80,7 @@ public final class FairQueue<K, T> {
 
 	/** Removes all items, and returns them key by key. */
 	public List<T> removeAll() {
-		List<T> all = this.items.values().stream().flatMap(Queue::stream).toList();
+		List<T> all = this.items.values().stream().flatMap(Deque::stream).toList();
 		this.items.clear();
 		this.size = 0;
 		return all;

@@ -1,15 +1,15 @@
--- The queue: the deliveries that are not finished, the leases of workers, and what holds them back.
+-- The queue: the deliveries that are not finished, and what holds them back.
 --
---  accepted ─┬─▶ waiting ──▶ ready ──▶ leased ──▶ being sent ──▶ finished
---            │     ▲          ▲ ▲        │            │
---            └─────┼──────────┘ └─ return, expire ────┤
---                  └─────────────── defer ────────────┘
+--  accepted ─┬─▶ waiting ──▶ ready ──▶ being sent ──▶ finished
+--            │     ▲          ▲ ▲          │
+--            └─────┼──────────┘ └─ recover ┤
+--                  └──────── defer ────────┘
 --
---  held: from waiting, ready or leased; its release leads to ready, or to waiting if the due time is later
+--  held: from waiting or ready; its release leads to ready, or to waiting if the due time is later
 --
--- waiting: not ready; ready: ready, and no row in lease; leased: a row in lease; being sent: data_until is set; held: held is
--- set, and not ready; finished: no row in queue. The view delivery_state shows these states. Rows are locked in the order
--- queue, delivery, email, each by id. docs/queue.md describes the transitions.
+-- waiting: not ready; ready: ready; being sent: data_until is set; held: held is set, and not ready; finished: no row. The view
+-- delivery_state shows these states. Rows are locked in the order queue, delivery, email, each by id. docs/queue.md describes
+-- the transitions.
 
 -- For the triggers of tables whose rows are work for loops of the workers; docs/architecture.md lists the loops.
 create function announce_work() returns trigger language plpgsql as $$
@@ -36,6 +36,7 @@ create table queue (
     ready        boolean not null,
     held         text check (held in ('campaign', 'destination')),
     due_at       timestamptz not null,
+    first_due_at timestamptz not null default now(),
     attempt      int not null default 0,
     ambiguous    int not null default 0,
     epoch        int not null default 0,
@@ -57,21 +58,25 @@ comment on column queue.campaign_id is
     'running, its rows that become due are held.';
 comment on column queue.campaign is 'Whether the mail belongs to the stream of campaigns, which follows transactional mail.';
 comment on column queue.ready is
-    'Whether due_at was reached, false while the delivery is held. The dispatcher sets it, so that a lease does not visit '
+    'Whether due_at was reached, false while the delivery is held. The dispatcher sets it, so that it does not visit '
     'accounts that have later mail only.';
 comment on column queue.held is
     'Whether the delivery waits for its campaign to run again (campaign) or for the release of its destination '
     '(destination); null if it waits for neither. The fence does not change it.';
 comment on column queue.due_at is 'The earliest time of the next attempt.';
+comment on column queue.first_due_at is
+    'When the delivery was due first: the time of its acceptance, or that for which it is scheduled, or the end of its hold. '
+    'Lateness and age are measured from it.';
 comment on column queue.attempt is 'Number of attempts begun.';
 comment on column queue.ambiguous is
     'Number of attempts that ended without a final reply: it is unknown whether the server accepted the mail.';
 comment on column queue.epoch is
-    'Epoch of the last lease that passed the fence or was taken back: it cannot pass the fence any more.';
+    'Raised when the fence is passed and when a hand-over is taken back. A lease is valid for one epoch, the results of its '
+    'hand-over for the next.';
 comment on column queue.data_until is
     'Set by the fence while the mail is handed over: when the hand-over counts as lost; null otherwise.';
--- For leases: account by account, transactional mail first, what is due first.
-create index queue_ready on queue (account_id, campaign, due_at, id) where ready;
+-- For the dispatcher: account by account, transactional mail first, destination by destination, what is due first.
+create index queue_ready on queue (account_id, campaign, destination, due_at, id) where ready;
 -- For the dispatcher, which marks rows as ready: the first ones of all accounts, or of each account.
 create index queue_later on queue (due_at) where not ready and held is null;
 create index queue_later_due on queue (account_id, due_at) where not ready and held is null;
@@ -86,40 +91,18 @@ create index queue_held on queue (account_id, campaign_id, held) where held is n
 create index queue_held_destination on queue (destination) where held = 'destination';
 call secure('queue');
 
--- Inserted by the dispatcher; deleted when the delivery is settled, returned, held or taken back.
-create table lease (
-    id          uuid primary key,
-    account_id  uuid not null,
-    campaign    boolean not null,
-    epoch       int not null,
-    until       timestamptz not null
-    -- As for queue: the number of dead rows decides about vacuum, not the backlog.
-) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
-comment on table lease is
-    'Deliveries assigned to a worker, from the lease to the settlement. Rows are inserted and deleted, never updated; '
-    'before one is deleted, its row in queue is locked.';
-comment on column lease.id is 'The id of the delivery. A row without one in queue is void and removed when it expires.';
-comment on column lease.epoch is 'Different for each lease; a worker that presents another one has lost the delivery.';
-comment on column lease.until is 'Time by which the fence must be passed.';
-call secure('lease');
-
-create sequence lease_epoch as int cycle cache 100;
-comment on sequence lease_epoch is 'Epochs of leases, unique among leases that may still be presented.';
-grant usage on sequence lease_epoch to "${app}", mailroom_system;
-
 create view delivery_state with (security_invoker = true) as
 select delivery.id, delivery.account_id, delivery.email_id, delivery.position, delivery.recipient, delivery.stream,
        case when queue.id is null then 'done'
             when queue.data_until is not null then 'in_data'
-            when lease.id is not null then 'leased'
             else 'queued' end as phase,
        queue.held, delivery.status, delivery.reply, coalesce(queue.attempt, delivery.attempt) as attempt,
        coalesce(queue.ambiguous, delivery.ambiguous) as ambiguous, queue.due_at,
-       lease.epoch, coalesce(queue.data_until, lease.until) as lease_until, delivery.created_at, delivery.settled_at
-  from delivery left join queue using (id) left join lease using (id);
+       queue.first_due_at, queue.epoch, queue.data_until, delivery.created_at, delivery.settled_at
+  from delivery left join queue using (id);
 comment on view delivery_state is
-    'Deliveries with their state in the queue, for operators: queued (waiting for due_at or for a worker, or held), leased '
-    '(assigned to a worker), in_data (past the fence, being handed over) or done.';
+    'Deliveries with their state in the queue, for operators: queued (waiting for due_at or for a worker, or held), in_data '
+    '(past the fence, being handed over) or done.';
 grant select on delivery_state to "${app}", mailroom_system;
 
 -- Written by operators; the worker with the active dispatcher ends holds and deletes their rows.
@@ -154,7 +137,7 @@ create table queue_pause (
     paused_at  timestamptz not null
 );
 comment on table queue_pause is
-    'One row for each stream of the queue that is paused: its mail is not leased and not begun; mail is accepted as before.';
+    'One row for each stream of the queue that is paused: its mail is not published and not begun; mail is accepted as before.';
 comment on column queue_pause.campaign is 'As queue.campaign: true for the mail of campaigns, false for all other mail.';
 comment on column queue_pause.paused_by is 'The account of the operator.';
 grant select, insert, update, delete on queue_pause to "${app}", mailroom_system;

@@ -83,23 +83,21 @@ public final class Given {
 				+ "true, now() from delivery where email_id = '%s' and status = 'pending'", mail);
 	}
 
-	/** Leases the queued deliveries of a mail for a minute, with an epoch. */
+	/** Sets the epoch of the queued deliveries of a mail, which a lease has as well. */
 	public static void leased(UUID mail, int epoch) {
-		run("insert into lease select id, account_id, campaign, %s, now() + interval '1 minute' from queue "
-				+ "where email_id = '%s'", epoch, mail);
+		run("update queue set epoch = %s where email_id = '%s'", epoch, mail);
 	}
 
-	/** Moves the leased deliveries of a mail past the fence. */
+	/** Lets the queued deliveries of a mail be sent, as if they had passed the fence. */
 	public static void inData(UUID mail) {
-		run("update queue set data_until = now() + interval '15 minutes', epoch = lease.epoch, attempt = attempt + 1 "
-				+ "from lease where lease.id = queue.id and email_id = '%s'", mail);
+		run("update queue set data_until = now() + interval '15 minutes', epoch = epoch + 1, attempt = attempt + 1 "
+				+ "where email_id = '%s'", mail);
 	}
 
-	/** Lets the leases and hand-overs of a mail expire. */
+	/** Lets the hand-overs of a mail expire. */
 	public static void expired(UUID mail) {
-		run("update lease set until = now() - interval '1 second' from queue where queue.id = lease.id "
-				+ "and email_id = '%1$s'; update queue set data_until = now() - interval '1 second' "
-				+ "where data_until is not null and email_id = '%1$s'", mail);
+		run("update queue set data_until = now() - interval '1 second' "
+				+ "where data_until is not null and email_id = '%s'", mail);
 	}
 
 	/** Sets when the queued deliveries of a mail are due, relative to now. */
@@ -119,7 +117,7 @@ public final class Given {
 
 	/** Removes the deliveries of all other accounts from the queue. */
 	public static void emptyQueueExceptFor(UUID account) {
-		run("delete from queue where account_id <> '%1$s'; delete from lease where account_id <> '%1$s'", account);
+		run("delete from queue where account_id <> '%s'", account);
 	}
 
 	/** An inbound mail with an attachment. */

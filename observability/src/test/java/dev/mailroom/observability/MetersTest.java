@@ -19,6 +19,7 @@ import dev.mailroom.mail.accept.Quotas;
 import dev.mailroom.mail.outcome.DeliveryResult;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.queue.Queue;
+import dev.mailroom.mail.queue.Window;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -161,8 +162,14 @@ class MetersTest {
 		Scope sender = Given.sender("free");
 		Given.emptyQueueExceptFor(sender.account());
 		Given.mail(sender, "a@b.test", "c@d.test");
-		Given.run("update queue set due_at = now() - interval '20 minutes' where account_id = '%s'", sender.account());
-		run(this.deliveries.lease(10, 10, Queue.Turn.START).then());
+		Given.run("update queue set first_due_at = now() - interval '20 minutes' where account_id = '%s'",
+				sender.account());
+		Window window = this.deliveries.window(10, 10);
+		this.deliveries.next(window);
+		run(this.queue.read());
+		assertThat(this.registry.scrape())
+			.contains("mailroom_queue_depth{phase=\"leased\",stream=\"transactional\"} 2.0");
+		window.clear();
 		Timer lateness = this.registry.get("mailroom.scheduled.lateness").tag("stream", "transactional").timer();
 		assertThat(lateness.count()).isEqualTo(2);
 		assertThat(lateness.mean(TimeUnit.MINUTES)).isBetween(20d, 25d);

@@ -1,6 +1,10 @@
 package dev.mailroom.database;
 
 import java.net.SocketTimeoutException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
@@ -116,6 +120,23 @@ public final class JdbcPool implements AutoCloseable {
 			begun.set(true);
 			return work.apply(this.client);
 		});
+	}
+
+	/** Opens a connection with the settings of the pool that does not belong to it. */
+	Connection connect() throws SQLException {
+		Properties properties = new Properties();
+		properties.putAll(this.connections.getDataSourceProperties());
+		properties.setProperty("user", this.connections.getUsername());
+		properties.setProperty("password", this.connections.getPassword());
+		Connection connection = DriverManager.getConnection(this.connections.getJdbcUrl(), properties);
+		try (Statement statement = connection.createStatement()) {
+			statement.execute(this.connections.getConnectionInitSql());
+			return connection;
+		}
+		catch (SQLException ex) {
+			connection.close();
+			throw ex;
+		}
 	}
 
 	/** Whether the statement failed because the server does not respond. */

@@ -1,5 +1,7 @@
 package dev.mailroom.database;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
@@ -94,6 +96,14 @@ public class JdbcTransactions {
 	@AcrossAccounts("for the queue")
 	public void runByIndex(Consumer<JdbcClient> work) {
 		byIndex(nothing(work));
+	}
+
+	/**
+	 * Opens a connection that belongs to no pool, to be closed by the caller: for
+	 * notifications and locks, which end with it.
+	 */
+	public Connection connect() throws SQLException {
+		return this.threads.connect();
 	}
 
 	private static Function<JdbcClient, @Nullable Void> nothing(Consumer<JdbcClient> work) {

@@ -68,11 +68,6 @@ public final class Pools implements ConnectionFactory {
 			.retryWhen(RETRY);
 	}
 
-	/** Opens a connection that belongs to no pool, to be closed by the caller. */
-	public Mono<Connection> createUnpooled() {
-		return limited(Share.WORK).create();
-	}
-
 	ConnectionPool pool(@Nullable Share share) {
 		return Objects.requireNonNull(this.pools.get((share != null) ? share : Share.WORK));
 	}

@@ -65,15 +65,14 @@ class PlatformStore {
 	Flux<PlatformState.QueuePart> queue() {
 		return this.database
 			.sql("""
-					select case when lease.id is null then 'queued' when data_until is null then 'leased' else 'in_data' end as phase,
+					select case when data_until is null then 'queued' else 'in_data' end as phase,
 					       case when queue.campaign then 'campaign' else 'transactional' end as stream, count(*) as count,
-					       count(*) filter (where lease.id is null and due) as due,
-					       count(*) filter (where lease.id is null and not due and attempt > 0) as retries,
-					       count(*) filter (where lease.id is null and not due and attempt = 0) as scheduled,
-					       coalesce(extract(epoch from now() - min(due_at) filter (where lease.id is null and due)), 0)::bigint
+					       count(*) filter (where data_until is null and due) as due,
+					       count(*) filter (where data_until is null and not due and attempt > 0) as retries,
+					       count(*) filter (where data_until is null and not due and attempt = 0) as scheduled,
+					       coalesce(extract(epoch from now() - min(due_at) filter (where data_until is null and due)), 0)::bigint
 					           as oldest_seconds
 					  from (select *, held is null and due_at <= now() as due from queue) as queue
-					  left join lease on lease.id = queue.id
 					 group by 1, 2 order by 1, 2
 					""")
 			.mapProperties(PlatformState.QueuePart.class)

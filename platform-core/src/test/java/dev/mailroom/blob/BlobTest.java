@@ -206,7 +206,6 @@ class BlobTest extends AskingTestDns {
 
 	private List<HandOver> fenced(UUID mail) {
 		Given.run("update queue set ready = true, data_until = null where email_id = '%s'", mail);
-		Given.run("delete from lease where account_id = '%s'", this.scope.account());
 		Given.leased(mail, ++this.epoch);
 		List<String> row = Given.rows("select id || ' ' || epoch from delivery_state where email_id = '%s'", mail);
 		String[] lease = row.getFirst().split(" ", -1);

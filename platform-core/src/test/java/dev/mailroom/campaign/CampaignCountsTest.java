@@ -16,6 +16,7 @@ import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.mail.queue.Fenced;
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.LeaseStep;
 import dev.mailroom.mail.queue.Queue;
 import dev.mailroom.tracking.Consents;
 import dev.mailroom.tracking.Engagements;
@@ -198,7 +199,7 @@ class CampaignCountsTest {
 
 	private List<Lease> leased(UUID campaign) {
 		List<String> own = Given.rows("select id from queue where campaign_id = '%s'", campaign);
-		return await(this.queue.lease(100_000, 10_000, Queue.Turn.START)).leases()
+		return LeaseStep.lease(this.queue)
 			.stream()
 			.filter((lease) -> own.contains(lease.delivery().toString()))
 			.toList();

@@ -17,6 +17,7 @@ import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Holds;
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.LeaseStep;
 import dev.mailroom.mail.queue.Queue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,7 @@ class HeldCampaignMailTest {
 								"held = ''campaign''")
 						.isEmpty());
 			Given.run("update queue set ready = true where id = '%s'", mails.getFirst());
-			leases = await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+			leases = LeaseStep.lease(this.queue);
 			assertThat(leases).isNotEmpty();
 			other.rollback();
 		}
@@ -134,7 +135,7 @@ class HeldCampaignMailTest {
 	}
 
 	private List<HandOver> handedOver() {
-		List<Lease> leases = await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+		List<Lease> leases = LeaseStep.lease(this.queue);
 		return this.queue.fence(leases, FenceStep.LIMIT).handOvers();
 	}
 

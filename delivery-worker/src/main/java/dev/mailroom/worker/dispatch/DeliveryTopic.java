@@ -6,14 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 import dev.mailroom.mail.queue.Lease;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.kafka.KafkaException;
@@ -25,10 +26,12 @@ import org.springframework.stereotype.Component;
 
 /**
  * The topic from which workers take leases. Its contents may be lost at any time: the
- * leases expire, and the rows are leased again.
+ * dispatcher leases the deliveries again.
  */
 @Component
 class DeliveryTopic {
+
+	private static final Logger log = LoggerFactory.getLogger(DeliveryTopic.class);
 
 	private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
@@ -47,13 +50,13 @@ class DeliveryTopic {
 
 	private final KafkaTemplate<byte[], byte[]> template;
 
-	private final Mono<Boolean> ready;
+	/** Time of the next check, on the clock of {@link System#nanoTime()}. */
+	private long nextCheck = System.nanoTime();
 
 	DeliveryTopic(DispatchSettings settings, KafkaProperties kafka, KafkaAdmin admin) {
 		this.settings = settings;
 		this.admin = admin;
 		admin.setModifyTopicConfigs(true);
-		this.ready = create().cache((_) -> CHECK_INTERVAL, (_) -> Duration.ZERO, () -> Duration.ZERO);
 		Map<String, Object> producer = kafka.buildProducerProperties();
 		producer.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
 		producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
@@ -68,53 +71,68 @@ class DeliveryTopic {
 	 * Creates the topic or adds partitions to it, as soon as the broker is available. A
 	 * topic created by the broker itself has a single partition, which only one worker
 	 * can consume. Repeated once a minute, because the topic may be deleted.
+	 * @throws KafkaException if the broker does not reply
 	 */
-	Mono<Boolean> ready() {
-		return this.ready;
+	void check() {
+		if (System.nanoTime() - this.nextCheck >= 0) {
+			create();
+			this.nextCheck = System.nanoTime() + CHECK_INTERVAL.toNanos();
+		}
 	}
 
 	/**
-	 * Publishes leases; fails if the broker did not accept all of them. A deleted topic
-	 * is created again for the next turn. Not on an event loop, because the producer may
-	 * block.
+	 * Publishes leases. A deleted topic is created again for the next turn.
 	 * @param time time of the leases by the database's clock
+	 * @throws KafkaException if the broker did not accept all of them
 	 */
-	Mono<Void> publish(List<Lease> leases, Instant time) {
-		return this.ready.then(send(leases, time.toEpochMilli()).onErrorResume(KafkaException.class, this::restore));
+	void publish(List<Lease> leases, Instant time) {
+		check();
+		try {
+			send(leases, time.toEpochMilli());
+		}
+		catch (KafkaException ex) {
+			this.nextCheck = System.nanoTime();
+			throw ex;
+		}
 	}
 
-	private Mono<Void> send(List<Lease> leases, long timestamp) {
-		return Mono.<Void>defer(() -> {
-			List<CompletableFuture<?>> acknowledgements = new ArrayList<>();
-			for (Lease lease : leases) {
-				CompletableFuture<?> acknowledgement = this.template.send(new ProducerRecord<>(this.settings.topic(),
-						null, timestamp, LeaseBytes.key(lease), LeaseBytes.of(lease)));
-				acknowledgements.add(acknowledgement);
-				if (acknowledgement.isCompletedExceptionally()) {
-					// Without a broker, each further record would block as long as this
-					// one.
-					break;
-				}
+	private void send(List<Lease> leases, long timestamp) {
+		List<CompletableFuture<?>> acknowledgements = new ArrayList<>();
+		for (Lease lease : leases) {
+			CompletableFuture<?> acknowledgement = this.template.send(new ProducerRecord<>(this.settings.topic(), null,
+					timestamp, LeaseBytes.key(lease), LeaseBytes.of(lease)));
+			acknowledgements.add(acknowledgement);
+			if (acknowledgement.isCompletedExceptionally()) {
+				// Without a broker, each further record would block as long as this one.
+				break;
 			}
-			return Mono.fromFuture(CompletableFuture.allOf(acknowledgements.toArray(CompletableFuture[]::new)));
-		}).subscribeOn(Schedulers.boundedElastic());
+		}
+		try {
+			CompletableFuture.allOf(acknowledgements.toArray(CompletableFuture[]::new)).join();
+		}
+		catch (CompletionException ex) {
+			throw (ex.getCause() instanceof KafkaException cause) ? cause
+					: new KafkaException("The leases were not published", ex);
+		}
 	}
 
-	/** Creates the topic again, if the broker is available. */
-	private Mono<Void> restore(KafkaException error) {
-		return create().onErrorComplete().then(Mono.error(error));
+	private void create() {
+		this.admin.createOrModifyTopics(TopicBuilder.name(this.settings.topic())
+			.partitions(this.settings.partitions())
+			.replicas(this.settings.replication())
+			.config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(RETENTION.toMillis()))
+			.config(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(SEGMENT.toMillis()))
+			.build());
 	}
 
-	private Mono<Boolean> create() {
-		return Mono.fromCallable(() -> {
-			this.admin.createOrModifyTopics(TopicBuilder.name(this.settings.topic())
-				.partitions(this.settings.partitions())
-				.replicas(this.settings.replication())
-				.config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(RETENTION.toMillis()))
-				.config(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(SEGMENT.toMillis()))
-				.build());
-			return true;
-		}).subscribeOn(Schedulers.boundedElastic());
+	/** Checks the topic, as {@link #check}, if the broker is available. */
+	void tryCheck() {
+		try {
+			check();
+		}
+		catch (RuntimeException ex) {
+			log.debug("The topic could not be checked: {}", ex.toString());
+		}
 	}
 
 	void close() {

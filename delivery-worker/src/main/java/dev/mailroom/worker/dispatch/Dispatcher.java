@@ -1,31 +1,33 @@
 package dev.mailroom.worker.dispatch;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.mail.outcome.Outcomes;
+import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Queue;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.mail.queue.Window;
 import dev.mailroom.worker.smtp.client.Transports;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Schedulers;
-import reactor.util.retry.Retry;
 
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Leases due deliveries and publishes them to the topic. One dispatcher of all workers is
- * active; the others stand by. It is woken by the doorbell and polls as well, recovers
- * expired leases, and restarts after errors of the database or the broker.
+ * Leases due deliveries and publishes them to the topic, on a thread of its own. One
+ * dispatcher of all workers is active; the others stand by. It only reads the queue, and
+ * remembers in its window what it has published. It is woken by notifications and polls
+ * as well. After errors of the database or the broker it continues.
  */
 @Component
 public class Dispatcher implements SmartLifecycle {
@@ -35,36 +37,53 @@ public class Dispatcher implements SmartLifecycle {
 	/** Factor by which polls are more frequent while there is work. */
 	private static final int BUSY_FACTOR = 10;
 
-	/** Delay after a pass, except after one that leased a single delivery. */
+	/**
+	 * Delay after a pass that leased several deliveries, so that those that become due
+	 * meanwhile are leased together.
+	 */
 	private static final Duration MIN_DELAY = Duration.ofMillis(5);
 
-	/**
-	 * Passes without a lease after which the delay no longer grows, if the queue has
-	 * rows. If it has none, two more: new ones are announced.
-	 */
+	/** Passes without a lease after which the delay no longer grows. */
 	private static final int MAX_DOUBLINGS = 5;
 
-	private static final Duration RECOVERY_INTERVAL = Duration.ofSeconds(2);
+	/** The same while ready mail waits, for example for room. */
+	private static final int MAX_DOUBLINGS_READY = 3;
 
-	private static final Duration TOPIC_INTERVAL = Duration.ofSeconds(5);
+	/** The same while the queue has no rows: new ones are notified. */
+	private static final int MAX_DOUBLINGS_EMPTY = 7;
 
-	/** Factor by which these intervals are longer while the queue has no rows. */
-	private static final int IDLE_FACTOR = 5;
+	/** Interval at which a dispatcher that is not active checks the topic. */
+	private static final Duration STANDBY_INTERVAL = Duration.ofSeconds(5);
 
-	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
-	private static final Duration QUEUE_TIMEOUT = Duration.ofSeconds(45);
+	/** Interval of the search for hand-overs under earlier dispatchers. */
+	private static final Duration CLAIMED_INTERVAL = Duration.ofMinutes(15);
+
+	/**
+	 * Time for which a destination must have taken little mail before overdue mail to it
+	 * fails.
+	 */
+	private static final Duration OVERDUE_AFTER = Duration.ofHours(1);
+
+	private static final Duration OVERDUE_INTERVAL = Duration.ofMinutes(1);
+
+	/** Overdue deliveries that fail at a time. */
+	private static final int MAX_OVERDUE = 500;
+
+	private static final Duration MIN_ERROR_DELAY = Duration.ofMillis(500);
+
+	private static final Duration MAX_ERROR_DELAY = Duration.ofSeconds(5);
+
+	/** Time in which a pass in progress may end before it is interrupted. */
+	private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(1);
 
 	/** Exceeds the timeouts of a pass with those of a restart. */
 	private static final Duration MAX_SILENCE = Duration.ofMinutes(3);
 
-	private static final Retry RESTART = Retry.backoff(Long.MAX_VALUE, Duration.ofMillis(500))
-		.maxBackoff(Duration.ofSeconds(5))
-		.transientErrors(true)
-		.doBeforeRetry((signal) -> log.warn("The dispatcher failed and is restarted: {}", signal.failure().toString()));
-
 	private final DispatcherLock lock;
 
 	private final Queue queue;
+
+	private final Outcomes outcomes;
 
 	private final DeliveryTopic topic;
 
@@ -79,39 +98,55 @@ public class Dispatcher implements SmartLifecycle {
 	/** Passes over the queue; idle while this dispatcher is not active. */
 	private final LoopHealth.Heartbeat passes;
 
-	private final LoopHealth.Heartbeat recoveries;
+	private final Window window;
 
-	/** The last account of the previous turn. */
-	private final AtomicReference<UUID> last = new AtomicReference<>(Queue.Turn.START);
+	/** Messages of workers that do not take deliveries. */
+	private final ConcurrentLinkedQueue<Queue.NotTaken> notTaken = new ConcurrentLinkedQueue<>();
+
+	private final Semaphore wake = new Semaphore(0);
 
 	/** Deliveries settled in this process since the newest turn. */
 	private final AtomicInteger freed = new AtomicInteger();
 
-	private final Sinks.Many<Boolean> room = Sinks.many().multicast().directBestEffort();
-
-	/** The delay until the next poll, emitted after each pass. */
-	private final Sinks.Many<Duration> delays = Sinks.many().multicast().directBestEffort();
-
-	/** Consecutive passes that leased nothing. */
-	private final AtomicInteger idlePasses = new AtomicInteger();
-
-	private volatile Queue.Turn newest = Queue.Turn.NONE;
+	/** Incremented each time the lock is acquired. */
+	private final AtomicInteger terms = new AtomicInteger();
 
 	private volatile boolean active;
 
-	private Disposable running = Disposables.disposed();
+	private volatile Queue.Turn newest = Queue.Turn.NONE;
 
-	Dispatcher(DispatcherLock lock, Queue queue, DeliveryTopic topic, Transports transports, HoldWatch holds,
-			DispatchSettings settings, LoopHealth health) {
+	private @Nullable Thread thread;
+
+	private volatile boolean stopped = true;
+
+	// Used by the thread only.
+
+	/** Consecutive passes that leased nothing. */
+	private int idlePasses;
+
+	private int term;
+
+	/**
+	 * End of the part that was searched last for earlier hand-overs; null if all were.
+	 */
+	private @Nullable UUID searched;
+
+	private long nextSearch;
+
+	private long nextOverdue;
+
+	Dispatcher(DispatcherLock lock, Queue queue, Outcomes outcomes, DeliveryTopic topic, Transports transports,
+			HoldWatch holds, DispatchSettings settings, LoopHealth health) {
 		this.lock = lock;
 		this.queue = queue;
+		this.outcomes = outcomes;
 		this.topic = topic;
 		this.transports = transports;
 		this.holds = holds;
 		this.settings = settings;
 		this.health = health;
 		this.passes = health.watch("dispatcher", MAX_SILENCE);
-		this.recoveries = health.watch("recovery of expired leases", MAX_SILENCE);
+		this.window = queue.window(settings.window(), settings.share());
 	}
 
 	/** Whether this dispatcher holds the lock. */
@@ -119,125 +154,216 @@ public class Dispatcher implements SmartLifecycle {
 		return this.active;
 	}
 
-	/** Starts a pass when enough deliveries of a full window are settled. */
+	/** Starts a pass when enough deliveries are settled and others wait for room. */
 	@EventListener
 	void settled(Outcomes.Settled settled) {
-		this.freed.addAndGet(settled.count());
-		refill();
-	}
-
-	private void refill() {
-		if (this.newest.full() && this.freed.get() >= this.settings.refill()) {
-			this.room.tryEmitNext(true);
+		if (this.freed.addAndGet(settled.count()) >= this.settings.refill() && this.newest.ready()) {
+			this.wake.release();
 		}
 	}
 
-	private Flux<Void> run() {
-		Flux<Boolean> polls = this.delays.asFlux().switchMap(Mono::delay).map((_) -> true);
-		// The first ring means that the lock is held; there are no polls before it.
-		Flux<Void> work = this.lock.rings().doOnNext((_) -> {
-			this.active = true;
-			this.passes.beat();
-		}).doFinally((_) -> {
-			this.active = false;
-			this.newest = Queue.Turn.NONE;
-			this.passes.idle();
-		})
-			.switchOnFirst((first, rings) -> first.hasValue()
-					? Flux.merge(polls, this.room.asFlux(), this.holds.resumed(), rings) : rings)
-			.onBackpressureLatest()
-			.concatMap((_) -> drain().doOnSuccess((_) -> this.delays.tryEmitNext(nextPoll())), 1);
-		Flux<Void> recovery = ticks(RECOVERY_INTERVAL).concatMap((_) -> recover(), 1);
-		Flux<Void> topic = ticks(TOPIC_INTERVAL).concatMap((_) -> this.topic.ready().onErrorComplete().then(), 1);
-		return Flux.merge(work, recovery, topic).doOnError((_) -> this.recoveries.beat()).retryWhen(RESTART);
+	private void run() {
+		Duration errorDelay = MIN_ERROR_DELAY;
+		while (!this.stopped) {
+			try {
+				Duration delay = this.active ? pass() : standBy();
+				errorDelay = MIN_ERROR_DELAY;
+				if (this.wake.tryAcquire(delay.toMillis(), TimeUnit.MILLISECONDS)) {
+					this.wake.drainPermits();
+				}
+			}
+			catch (InterruptedException _) {
+				Thread.currentThread().interrupt();
+				return;
+			}
+			catch (RuntimeException ex) {
+				if (!this.stopped) {
+					log.warn("A pass of the dispatcher failed and is repeated: {}", ex.toString());
+					this.passes.beat();
+					errorDelay = pause(errorDelay);
+				}
+			}
+			catch (Throwable error) {
+				this.health.ended("dispatcher", error);
+				return;
+			}
+		}
 	}
 
-	private Flux<Long> ticks(Duration interval) {
-		return Flux.interval(Duration.ZERO, interval)
-			.filter((tick) -> !this.newest.empty() || tick % IDLE_FACTOR == 0)
-			.onBackpressureDrop();
+	/** Waits after an error; the next delay. */
+	private Duration pause(Duration delay) {
+		try {
+			Thread.sleep(delay);
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+		}
+		Duration next = delay.multipliedBy(2);
+		return (next.compareTo(MAX_ERROR_DELAY) < 0) ? next : MAX_ERROR_DELAY;
+	}
+
+	private Duration standBy() {
+		this.newest = Queue.Turn.NONE;
+		this.passes.idle();
+		this.topic.tryCheck();
+		return STANDBY_INTERVAL;
 	}
 
 	/**
-	 * Leases and publishes until nothing is due or the window is full, and then waits a
-	 * little, so that deliveries that become due meanwhile are leased together.
+	 * Leases and publishes until nothing is due or there is no more room.
+	 * @return the delay until the next pass, unless this one is woken
 	 */
-	private Mono<Void> drain() {
-		return turn().expand((repeat) -> repeat ? turn() : Mono.empty())
-			.then(Mono.defer(() -> (this.newest.leases().size() == 1) ? Mono.empty() : Mono.delay(MIN_DELAY)))
-			.then();
+	private Duration pass() throws InterruptedException {
+		this.passes.beat();
+		if (this.term != this.terms.get()) {
+			this.term = this.terms.get();
+			this.window.clear();
+			this.searched = Window.START;
+		}
+		for (Queue.NotTaken message = this.notTaken.poll(); message != null; message = this.notTaken.poll()) {
+			this.window.returned(message.deliveries(), message.delay(), message.closed());
+		}
+		int leased = 0;
+		Queue.Turn turn;
+		do {
+			this.freed.set(0);
+			turn = this.queue.next(this.window);
+			this.newest = turn;
+			publish(turn.leases());
+			leased += turn.leases().size();
+		}
+		while (turn.again() && !this.stopped);
+		upkeep();
+		if (leased > 1) {
+			Thread.sleep(MIN_DELAY);
+		}
+		return nextPoll(leased > 0 || turn.full());
 	}
 
 	/**
 	 * The delay until the next poll, which doubles with each pass that leases nothing. It
 	 * bounds the lateness of scheduled and retried mail: 1.6 s with the default interval.
 	 */
-	private Duration nextPoll() {
-		this.passes.beat();
-		boolean busy = this.newest.full() || !this.newest.leases().isEmpty();
-		int idle = busy ? 0 : Math.min(this.idlePasses.get() + 1, MAX_DOUBLINGS + (this.newest.empty() ? 2 : 0));
-		this.idlePasses.set(idle);
-		return this.settings.poll().dividedBy(BUSY_FACTOR).multipliedBy(1L << idle);
+	private Duration nextPoll(boolean busy) {
+		int doublings = this.newest.empty() ? MAX_DOUBLINGS_EMPTY
+				: (this.newest.ready() || this.searched != null) ? MAX_DOUBLINGS_READY : MAX_DOUBLINGS;
+		this.idlePasses = busy ? 0 : Math.min(this.idlePasses + 1, doublings);
+		return this.settings.poll().dividedBy(BUSY_FACTOR).multipliedBy(1L << this.idlePasses);
 	}
 
 	/**
-	 * One turn, from the account after the last one of the previous turn to the end.
-	 * @return whether the accounts before it are still to be served
+	 * Publishes leases, except those for destinations that an operator holds, or that are
+	 * closed or rate-limited in this worker.
 	 */
-	private Mono<Boolean> turn() {
-		return Mono.defer(() -> {
-			if (this.holds.isPaused()) {
-				this.newest = Queue.Turn.NONE;
-				return Mono.just(false);
+	private void publish(List<Lease> leases) {
+		List<Lease> open = new ArrayList<>();
+		List<Lease> held = new ArrayList<>();
+		for (Lease lease : leases) {
+			if (this.holds.isHeld(lease.route())) {
+				held.add(lease);
+				continue;
 			}
-			UUID after = this.last.get();
-			this.freed.set(0);
-			return this.queue.lease(this.settings.window(), this.settings.share(), after)
-				.delayUntil(this::publish)
-				.timeout(QUEUE_TIMEOUT)
-				.map((turn) -> {
-					this.last.set(turn.last());
-					this.newest = turn;
-					// Deliveries may have been settled meanwhile.
-					refill();
-					return !turn.full() && !after.equals(Queue.Turn.START);
-				});
-		});
+			this.transports.closedFor(lease.route()).ifPresentOrElse((time) -> {
+				this.window.close(lease.route(), time);
+				this.window.remove(List.of(lease));
+			}, () -> open.add(lease));
+		}
+		this.window.remove(held);
+		this.queue.hold(held);
+		if (!open.isEmpty()) {
+			try {
+				this.topic.publish(open, this.holds.databaseTime());
+			}
+			catch (RuntimeException ex) {
+				this.window.remove(open);
+				throw ex;
+			}
+		}
 	}
 
-	/** Publishes leases, except those for held or closed destinations. */
-	private Mono<Void> publish(Queue.Turn turn) {
-		return LeasedTurn.of(turn.leases(), this.transports, this.holds::isHeld)
-			.publish(this.topic, this.queue, this.holds.databaseTime());
-	}
-
-	private Mono<Void> recover() {
-		return Mono.fromCallable(this.queue::recover).subscribeOn(Schedulers.boundedElastic()).doOnNext((count) -> {
-			this.recoveries.beat();
-			if (count > 0) {
-				log.info("{} deliveries with an expired lease were returned to the queue", count);
+	/**
+	 * Finds hand-overs of earlier dispatchers, and fails overdue mail, when it is time.
+	 */
+	private void upkeep() {
+		long now = System.nanoTime();
+		if (this.searched == null && now - this.nextSearch >= 0) {
+			this.searched = Window.START;
+		}
+		if (this.searched != null) {
+			this.searched = this.queue.findClaimed(this.window, this.searched);
+			this.nextSearch = now + CLAIMED_INTERVAL.toNanos();
+		}
+		if (now - this.nextOverdue >= 0) {
+			this.nextOverdue = now + OVERDUE_INTERVAL.toNanos();
+			for (Route route : this.window.slowFor(OVERDUE_AFTER)) {
+				long failed = this.outcomes.failOverdue(route.accountId(), route.domain(), MAX_OVERDUE);
+				if (failed > 0) {
+					log.info("{} overdue deliveries to {} have expired", failed, route.domain());
+				}
 			}
-		}).then();
+		}
 	}
 
 	@Override
 	public void start() {
-		this.recoveries.beat();
-		this.running = run().subscribe((_) -> {
-		}, (error) -> this.health.ended("dispatcher", error),
-				() -> this.health.ended("dispatcher", new IllegalStateException("The loop ended without an error")));
+		this.stopped = false;
+		long now = System.nanoTime();
+		this.nextSearch = now;
+		this.nextOverdue = now + OVERDUE_INTERVAL.toNanos();
+		this.lock.start(new DispatcherLock.Listener() {
+
+			@Override
+			public void acquired() {
+				Dispatcher.this.terms.incrementAndGet();
+				Dispatcher.this.active = true;
+				Dispatcher.this.wake.release();
+			}
+
+			@Override
+			public void lost() {
+				Dispatcher.this.active = false;
+			}
+
+			@Override
+			public void due() {
+				Dispatcher.this.wake.release();
+			}
+
+			@Override
+			public void notTaken(Queue.NotTaken message) {
+				Dispatcher.this.notTaken.add(message);
+				Dispatcher.this.wake.release();
+			}
+
+		});
+		this.holds.onResume(this.wake::release);
+		this.thread = Thread.ofVirtual().name("dispatcher").start(this::run);
 	}
 
 	@Override
 	public void stop() {
-		this.running.dispose();
-		this.recoveries.idle();
+		this.stopped = true;
+		this.wake.release();
+		this.lock.stop();
+		@Nullable Thread running = this.thread;
+		if (running != null) {
+			try {
+				running.join(SHUTDOWN_TIMEOUT);
+			}
+			catch (InterruptedException _) {
+				Thread.currentThread().interrupt();
+			}
+			running.interrupt();
+			this.thread = null;
+		}
+		this.active = false;
+		this.passes.idle();
 		this.topic.close();
 	}
 
 	@Override
 	public boolean isRunning() {
-		return !this.running.isDisposed();
+		return !this.stopped;
 	}
 
 	/** Starts after the senders and stops before them. */

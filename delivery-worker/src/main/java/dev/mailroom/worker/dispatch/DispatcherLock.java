@@ -1,29 +1,38 @@
 package dev.mailroom.worker.dispatch;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.AcrossAccounts;
-import dev.mailroom.database.Pools;
+import dev.mailroom.database.JdbcTransactions;
+import dev.mailroom.mail.queue.Queue;
 import dev.mailroom.operator.Workers;
-import io.r2dbc.postgresql.api.PostgresqlConnection;
-import io.r2dbc.spi.Connection;
-import io.r2dbc.spi.Wrapped;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.stereotype.Repository;
 
 /**
  * A database connection outside of the pool that holds the advisory lock of the active
- * dispatcher and listens to the doorbell. Both end with the connection. It also listens
- * to announcements of work and of stops, before it has the lock as well.
+ * dispatcher and receives notifications. Both end with the connection. It receives those
+ * of work and of stops before it has the lock as well.
  */
 @Repository
 @AcrossAccounts("an advisory lock and notifications; no rows are read")
 class DispatcherLock {
 
+	private static final Logger log = LoggerFactory.getLogger(DispatcherLock.class);
+
 	/** Notified after commits of mail that is due. */
-	private static final String DOORBELL = "mailroom_due";
+	private static final String DUE = "mailroom_due";
 
 	/** Notified by triggers, after rare changes that give the workers something to do. */
 	private static final String WORK = "mailroom_work";
@@ -31,85 +40,156 @@ class DispatcherLock {
 	/** Notified by triggers, when mail that passed the fence may have to stop. */
 	private static final String STOP = "mailroom_stop";
 
+	/** Interval at which the lock is requested. */
 	private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-
-	/** Limit on each statement: the connection has no other limit on this side. */
-	private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
-
-	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
 	/** Interval of checks of the connection that holds the lock. */
 	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
 
-	private final Pools connections;
+	/** Limit on each statement, after which another worker may have the lock. */
+	private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
+
+	private static final Duration MIN_ERROR_DELAY = Duration.ofMillis(500);
+
+	private static final Duration MAX_ERROR_DELAY = Duration.ofSeconds(5);
+
+	private final JdbcTransactions database;
 
 	private final WorkLoops loops;
 
-	DispatcherLock(Pools connections, WorkLoops loops) {
-		this.connections = connections;
+	private CountDownLatch stop = new CountDownLatch(0);
+
+	private volatile @Nullable Connection connection;
+
+	DispatcherLock(JdbcTransactions database, WorkLoops loops) {
+		this.database = database;
 		this.loops = loops;
 	}
 
-	/**
-	 * Waits for the lock and holds it until cancelled. Emits {@code true} when the lock
-	 * is acquired, and then for each ring of the doorbell. Fails if the connection does
-	 * not reply, because another worker may then hold the lock.
-	 */
-	Flux<Boolean> rings() {
-		return Flux.usingWhen(this.connections.createUnpooled().timeout(CONNECT_TIMEOUT), this::acquire,
-				(connection) -> Mono.from(connection.close()).timeout(STATEMENT_TIMEOUT).onErrorComplete());
+	/** Begins to wait for the lock, and to receive notifications. */
+	void start(Listener listener) {
+		CountDownLatch stopped = new CountDownLatch(1);
+		this.stop = stopped;
+		Thread.ofVirtual().name("notifications").start(() -> run(listener, stopped));
 	}
 
-	private Flux<Boolean> acquire(Connection raw) {
-		PostgresqlConnection connection = postgresql(raw);
-		// Work may have been announced while there was no connection.
-		Flux<Boolean> work = notifications(connection, WORK).mergeWith(listen(connection, WORK))
-			.doOnNext((_) -> this.loops.announce())
-			.filter((_) -> false);
-		Flux<Boolean> stops = notifications(connection, STOP).mergeWith(listen(connection, STOP))
-			.doOnNext((_) -> this.loops.announceStop())
-			.filter((_) -> false);
-		Flux<Boolean> checks = Flux.interval(CHECK_INTERVAL)
-			.onBackpressureDrop()
-			.concatMap((_) -> value(connection, "select true").then(Mono.<Boolean>empty()), 1);
-		Flux<Boolean> rings = Flux.merge(notifications(connection, DOORBELL), listen(connection, DOORBELL), checks);
-		return Flux.merge(work, stops, locked(connection).thenMany(rings));
+	/** Closes the connection, which releases the lock. */
+	void stop() {
+		this.stop.countDown();
+		close(this.connection);
 	}
 
-	private static Flux<Boolean> notifications(PostgresqlConnection connection, String channel) {
-		return connection.getNotifications().filter((it) -> it.getName().equals(channel)).map((_) -> true);
-	}
-
-	private static Mono<Boolean> listen(PostgresqlConnection connection, String channel) {
-		return connection.createStatement("listen " + channel)
-			.execute()
-			.then()
-			.timeout(STATEMENT_TIMEOUT)
-			.thenReturn(true);
-	}
-
-	private static Mono<Boolean> locked(PostgresqlConnection connection) {
-		return value(connection, "select pg_try_advisory_lock(" + Workers.DISPATCHER_LOCK + ")")
-			.filter(Boolean::booleanValue)
-			.repeatWhenEmpty((tries) -> tries.delayElements(RETRY_INTERVAL));
-	}
-
-	private static Mono<Boolean> value(PostgresqlConnection connection, String sql) {
-		return connection.createStatement(sql)
-			.execute()
-			.flatMap((result) -> result.map((row) -> Boolean.TRUE.equals(row.get(0, Boolean.class))))
-			.next()
-			.timeout(STATEMENT_TIMEOUT);
-	}
-
-	private static PostgresqlConnection postgresql(Connection connection) {
-		if (connection instanceof PostgresqlConnection own) {
-			return own;
+	private void run(Listener listener, CountDownLatch stopped) {
+		Duration delay = MIN_ERROR_DELAY;
+		try {
+			do {
+				try (Connection opened = this.database.connect()) {
+					this.connection = opened;
+					delay = MIN_ERROR_DELAY;
+					receive(opened, listener, stopped);
+				}
+				catch (SQLException | RuntimeException ex) {
+					if (stopped.getCount() > 0) {
+						log.warn("The connection of the dispatcher's lock failed and is replaced: {}", ex.toString());
+					}
+				}
+				finally {
+					listener.lost();
+				}
+				Duration doubled = delay.multipliedBy(2);
+				delay = (doubled.compareTo(MAX_ERROR_DELAY) < 0) ? doubled : MAX_ERROR_DELAY;
+			}
+			while (!stopped.await(delay.toMillis(), TimeUnit.MILLISECONDS));
 		}
-		if (connection instanceof Wrapped<?> wrapped && wrapped.unwrap() instanceof Connection inner) {
-			return postgresql(inner);
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
 		}
-		throw new IllegalStateException("The queue needs a connection to PostgreSQL, not a " + connection.getClass());
+	}
+
+	private void receive(Connection opened, Listener listener, CountDownLatch stopped) throws SQLException {
+		opened.setNetworkTimeout(Runnable::run, Math.toIntExact(STATEMENT_TIMEOUT.toMillis()));
+		try (Statement statement = opened.createStatement()) {
+			statement.execute("listen " + WORK + "; listen " + STOP);
+			// Work may have been notified while there was no connection.
+			this.loops.announce();
+			this.loops.announceStop();
+			boolean locked = false;
+			while (stopped.getCount() > 0) {
+				if (locked) {
+					statement.execute("select 1");
+				}
+				else if (tryLock(statement)) {
+					locked = true;
+					statement.execute("listen " + DUE + "; listen " + Queue.NotTaken.CHANNEL);
+					listener.acquired();
+				}
+				Duration interval = locked ? CHECK_INTERVAL : RETRY_INTERVAL;
+				long end = System.nanoTime() + interval.toNanos();
+				for (long left = interval.toMillis(); left > 0; left = TimeUnit.NANOSECONDS
+					.toMillis(end - System.nanoTime())) {
+					PGNotification @Nullable [] received = opened.unwrap(PGConnection.class)
+						.getNotifications(Math.toIntExact(left));
+					if (received != null) {
+						notify(received, listener);
+					}
+				}
+			}
+		}
+	}
+
+	private static boolean tryLock(Statement statement) throws SQLException {
+		try (ResultSet result = statement
+			.executeQuery("select pg_try_advisory_lock(" + Workers.DISPATCHER_LOCK + ")")) {
+			return result.next() && result.getBoolean(1);
+		}
+	}
+
+	private void notify(PGNotification[] received, Listener listener) {
+		for (PGNotification notification : received) {
+			switch (notification.getName()) {
+				case WORK -> this.loops.announce();
+				case STOP -> this.loops.announceStop();
+				case DUE -> listener.due();
+				case Queue.NotTaken.CHANNEL -> {
+					try {
+						listener.notTaken(Queue.NotTaken.of(notification.getParameter()));
+					}
+					catch (IllegalArgumentException ex) {
+						log.warn("A notification could not be read: {}", ex.toString());
+					}
+				}
+				default -> {
+				}
+			}
+		}
+	}
+
+	private static void close(@Nullable Connection connection) {
+		if (connection != null) {
+			try {
+				connection.abort(Runnable::run);
+			}
+			catch (SQLException ex) {
+				log.debug("The connection of the dispatcher's lock could not be closed: {}", ex.toString());
+			}
+		}
+	}
+
+	/** Receives the lock and notifications, on the thread of the connection. */
+	interface Listener {
+
+		/** Called when the lock is acquired. */
+		void acquired();
+
+		/** Called when the connection has ended, whether the lock was acquired or not. */
+		void lost();
+
+		/** Called after commits of mail that is due. */
+		void due();
+
+		/** Called when a worker does not take deliveries. */
+		void notTaken(Queue.NotTaken message);
+
 	}
 
 }

@@ -5,8 +5,6 @@ import java.time.Instant;
 
 import dev.mailroom.mail.queue.Holds;
 import dev.mailroom.mail.queue.Route;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Sinks;
 
 import org.springframework.stereotype.Component;
 
@@ -23,7 +21,8 @@ public class HoldWatch {
 
 	private final Holds holds;
 
-	private final Sinks.Many<Boolean> resumed = Sinks.many().multicast().directBestEffort();
+	private volatile Runnable resumed = () -> {
+	};
 
 	private volatile Holds.Stops stops = Holds.Stops.UNKNOWN;
 
@@ -45,7 +44,7 @@ public class HoldWatch {
 		this.stops = read;
 		this.reading = new Reading(read.readAt(), System.nanoTime());
 		if (ended) {
-			this.resumed.tryEmitNext(true);
+			this.resumed.run();
 		}
 		return false;
 	}
@@ -69,9 +68,9 @@ public class HoldWatch {
 		return last.time().plusNanos(System.nanoTime() - last.nanos());
 	}
 
-	/** Emits when a pause of the queue has ended. */
-	Flux<Boolean> resumed() {
-		return this.resumed.asFlux();
+	/** Sets what is called when a pause of the queue has ended. */
+	void onResume(Runnable resumed) {
+		this.resumed = resumed;
 	}
 
 	/**

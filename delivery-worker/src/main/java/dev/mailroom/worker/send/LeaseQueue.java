@@ -2,6 +2,7 @@ package dev.mailroom.worker.send;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +27,8 @@ import org.springframework.stereotype.Component;
 /**
  * Leases that this worker has taken from the topic and not yet begun to send, in one
  * queue for each destination, so that a slow destination does not delay the others.
- * Leases that do not fit are rejected at once and never waited for.
+ * Leases that exceed a rate limit wait here; those that do not fit, or whose destination
+ * is closed, are rejected at once.
  */
 @Component
 public class LeaseQueue {
@@ -40,8 +42,11 @@ public class LeaseQueue {
 	/** Wait of a sender thread while the queue is empty; new leases end it. */
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-	/** Delay of leases that do not fit, so that other destinations come first. */
+	/** Time for which a destination is left out whose leases do not fit. */
 	private static final Duration OVERFLOW_DELAY = Duration.ofSeconds(5);
+
+	/** Time for which a destination waits whose rate limit is reached. */
+	private static final Duration RATE_DELAY = Duration.ofMillis(200);
 
 	/**
 	 * Delay of leases that arrive during a shutdown, while the topic still assigns them
@@ -98,17 +103,22 @@ public class LeaseQueue {
 
 	/**
 	 * Adds leases without waiting.
-	 * @return leases that were not added, by the delay after which they are due again
+	 * @return leases that were not added, by the reason
 	 */
-	Map<Duration, List<Lease>> offer(List<Waiting> leases) {
-		Map<Duration, List<Lease>> rejected = new HashMap<>();
+	Map<Rejection, List<Lease>> offer(List<Waiting> leases) {
+		Map<Rejection, List<Lease>> rejected = new HashMap<>();
 		this.lock.lock();
 		try {
+			int added = 0;
 			for (Waiting lease : leases) {
-				add(lease)
-					.ifPresent((delay) -> rejected.computeIfAbsent(delay, (_) -> new ArrayList<>()).add(lease.lease()));
+				Optional<Rejection> rejection = add(lease);
+				rejection.ifPresent(
+						(reason) -> rejected.computeIfAbsent(reason, (_) -> new ArrayList<>()).add(lease.lease()));
+				added += rejection.isEmpty() ? 1 : 0;
 			}
-			this.work.signalAll();
+			for (int i = 0; i < Math.min(added, this.settings.lanes() - this.busyThreads); i++) {
+				this.work.signal();
+			}
 			return rejected;
 		}
 		finally {
@@ -116,22 +126,22 @@ public class LeaseQueue {
 		}
 	}
 
-	/** Adds a lease; the delay after which it is due again, if it was not added. */
-	private Optional<Duration> add(Waiting lease) {
+	/** Adds a lease; the reason, if it was not added. */
+	private Optional<Rejection> add(Waiting lease) {
 		if (this.closed) {
-			return Optional.of(CLOSED_DELAY);
+			return Optional.of(new Rejection(CLOSED_DELAY, false));
 		}
 		Route route = lease.lease().route();
 		Transport transport = this.transports.of(route);
 		Optional<Duration> closedFor = transport.closedFor(route);
 		if (closedFor.isPresent()) {
-			return closedFor;
+			return closedFor.map((time) -> new Rejection(time, true));
 		}
 		String key = transport.name() + " " + transport.destination(route);
 		Destination queue = this.destinations.computeIfAbsent(key,
 				(_) -> new Destination(transport, route, this.paces.get(key, (_) -> new HandOverPace())));
 		if (!queue.add(lease, this.settings.lanes() * this.settings.chunk() / 2)) {
-			return Optional.of(OVERFLOW_DELAY);
+			return Optional.of(new Rejection(OVERFLOW_DELAY, true));
 		}
 		this.waiting++;
 		return Optional.empty();
@@ -174,6 +184,25 @@ public class LeaseQueue {
 		return Optional.empty();
 	}
 
+	/**
+	 * Puts leases of a batch back that exceed the rate limit of their destination. Those
+	 * that wait longer than a lease are dropped when they are taken next.
+	 */
+	void putBack(Batch batch, Collection<Lease> leases) {
+		this.lock.lock();
+		try {
+			Destination queue = this.destinations.get(batch.destination());
+			if (queue != null && !leases.isEmpty()) {
+				List<Waiting> waiting = batch.waiting().stream().filter((one) -> leases.contains(one.lease())).toList();
+				queue.putBack(waiting, RATE_DELAY);
+				this.waiting += waiting.size();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	/** Leaves threads for other accounts if all destinations of one account are slow. */
 	private boolean mayUseThread(UUID account, int free) {
 		int threads = this.accountThreads.getOrDefault(account, 0);
@@ -183,7 +212,7 @@ public class LeaseQueue {
 	/** Empty if all leases of the account have expired. */
 	private Optional<Batch> begin(String key, Destination queue, UUID account) {
 		int before = queue.size();
-		List<Lease> leases = queue.take(account, this.settings.chunk());
+		List<Waiting> leases = queue.take(account, this.settings.chunk());
 		this.waiting -= before - queue.size();
 		this.destinations.remove(key);
 		if (leases.isEmpty() && queue.isUnused()) {
@@ -205,7 +234,7 @@ public class LeaseQueue {
 		this.lock.lock();
 		try {
 			this.busyThreads--;
-			this.begun -= batch.leases().size();
+			this.begun -= batch.waiting().size();
 			this.accountThreads.computeIfPresent(batch.route().accountId(),
 					(_, threads) -> (threads > 1) ? threads - 1 : null);
 			this.destinations.computeIfPresent(batch.destination(), (_, queue) -> {
@@ -268,6 +297,15 @@ public class LeaseQueue {
 	}
 
 	/**
+	 * Why a lease was not added.
+	 *
+	 * @param delay after which it may be leased again
+	 * @param destination whether the whole destination takes no mail for that time
+	 */
+	record Rejection(Duration delay, boolean destination) {
+	}
+
+	/**
 	 * A lease that this worker holds and has not begun.
 	 *
 	 * @param expiry end of the lease on the clock of {@link System#nanoTime()}
@@ -286,11 +324,15 @@ public class LeaseQueue {
 	 *
 	 * @param destination key of their destination
 	 */
-	record Batch(String destination, Transport transport, List<Lease> leases, HandOverPace pace) {
+	record Batch(String destination, Transport transport, List<Waiting> waiting, HandOverPace pace) {
+
+		List<Lease> leases() {
+			return this.waiting.stream().map(Waiting::lease).toList();
+		}
 
 		/** The route of any lease: all of them share a session. */
 		Route route() {
-			return this.leases.getFirst().route();
+			return this.waiting.getFirst().lease().route();
 		}
 
 	}
@@ -327,6 +369,9 @@ public class LeaseQueue {
 		private final Map<UUID, Integer> accountThreads = new HashMap<>();
 
 		private int threads;
+
+		/** On the clock of {@link System#nanoTime()}. */
+		private long pausedUntil = System.nanoTime();
 
 		Destination(Transport transport, Route route, HandOverPace pace) {
 			this.transport = transport;
@@ -375,16 +420,22 @@ public class LeaseQueue {
 		 * to begin in time. Expired leases are dropped: their deliveries are leased
 		 * again.
 		 */
-		List<Lease> take(UUID account, int max) {
-			List<Lease> taken = new ArrayList<>();
+		List<Waiting> take(UUID account, int max) {
+			List<Waiting> taken = new ArrayList<>();
 			int count = this.pace.mails(max);
 			Waiting next;
 			while (taken.size() < count && (next = this.leases.poll(account)) != null) {
 				if (!next.isExpired()) {
-					taken.add(next.lease());
+					taken.add(next);
 				}
 			}
 			return taken;
+		}
+
+		/** Adds leases before the others of their account, and waits for a time. */
+		void putBack(List<Waiting> leases, Duration delay) {
+			leases.reversed().forEach((lease) -> this.leases.addFirst(lease.lease().route().accountId(), lease));
+			this.pausedUntil = System.nanoTime() + delay.toNanos();
 		}
 
 		/** Removes all leases. */
@@ -404,7 +455,8 @@ public class LeaseQueue {
 
 		/** Whether one more sender thread may be used besides those in use. */
 		boolean mayUseThread(int minThreads, int freeThreads) {
-			return size() > 0 && (this.threads < minThreads || this.threads < freeThreads)
+			return size() > 0 && System.nanoTime() - this.pausedUntil >= 0
+					&& (this.threads < minThreads || this.threads < freeThreads)
 					&& this.threads < this.transport.room(this.route);
 		}
 

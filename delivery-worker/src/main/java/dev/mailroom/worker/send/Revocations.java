@@ -2,11 +2,13 @@ package dev.mailroom.worker.send;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Lease;
@@ -30,15 +32,29 @@ class Revocations {
 
 	private final Set<Batch> batches = ConcurrentHashMap.newKeySet();
 
+	private final AtomicLong checks = new AtomicLong();
+
 	Revocations(Queue queue, WorkLoops loops) {
 		this.queue = queue;
 		loops.addForStops("stops of fenced mail", INTERVAL, this::check);
 	}
 
-	/** Watches mails that passed the fence, until the result is closed. */
-	Batch watch(List<HandOver> handOvers) {
+	/** Number of checks so far, to be read before the fence. */
+	long checks() {
+		return this.checks.get();
+	}
+
+	/**
+	 * Watches mails that passed the fence, until the result is closed.
+	 * @param checks number of checks before the fence; if there was one meanwhile, the
+	 * mails are checked now, because the fence may not have seen the reason for it
+	 */
+	Batch watch(List<HandOver> handOvers, long checks) {
 		Batch batch = new Batch(handOvers);
 		this.batches.add(batch);
+		if (this.checks.get() != checks) {
+			revoke(List.of(batch));
+		}
 		return batch;
 	}
 
@@ -47,13 +63,18 @@ class Revocations {
 	 * @return false: the next check follows an announcement
 	 */
 	boolean check() {
+		this.checks.incrementAndGet();
+		revoke(this.batches);
+		return false;
+	}
+
+	private void revoke(Collection<Batch> batches) {
 		List<Lease> waiting = new ArrayList<>();
-		this.batches.forEach((batch) -> waiting.addAll(batch.waiting.values()));
+		batches.forEach((batch) -> waiting.addAll(batch.waiting.values()));
 		if (!waiting.isEmpty()) {
 			Set<UUID> stopped = this.queue.stopped(waiting);
-			this.batches.forEach((batch) -> batch.waiting.keySet().removeAll(stopped));
+			batches.forEach((batch) -> batch.waiting.keySet().removeAll(stopped));
 		}
-		return false;
 	}
 
 	/** Mails of one sender thread; compared by identity. */

@@ -46,9 +46,6 @@ class SenderThreads implements SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(SenderThreads.class);
 
-	/** Delay of deliveries that exceed the rate limit of their destination. */
-	private static final Duration RATE_LIMIT_DELAY = Duration.ofSeconds(1);
-
 	private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
 
 	/** Before the listener, which stops first. */
@@ -89,11 +86,12 @@ class SenderThreads implements SmartLifecycle {
 	}
 
 	/**
-	 * Queues leases for the threads, and returns those that do not fit, or that arrive
-	 * during a shutdown, to the database. Does not wait.
+	 * Queues leases for the threads, and tells the dispatcher about those that do not
+	 * fit, or that arrive during a shutdown. Does not wait.
 	 */
 	void take(List<LeaseQueue.Waiting> leases) {
-		this.leaseQueue.offer(leases).forEach((delay, rejected) -> returnToQueue(rejected, delay));
+		this.leaseQueue.offer(leases)
+			.forEach((reason, rejected) -> notTaken(rejected, reason.delay(), reason.destination()));
 	}
 
 	private void run() {
@@ -122,7 +120,7 @@ class SenderThreads implements SmartLifecycle {
 			send(batch);
 		}
 		catch (Throwable error) {
-			// The deliveries are recovered when their leases expire.
+			// The deliveries are leased again, or recovered.
 			log.atWarn()
 				.addKeyValue(LoggedMail.ACCOUNT, batch.route().accountId())
 				.setCause(error)
@@ -135,9 +133,9 @@ class SenderThreads implements SmartLifecycle {
 	}
 
 	/**
-	 * Sends a batch. Deliveries that exceed a rate limit, or that a session was not
-	 * opened for, return to the queue. Deliveries of a batch that fails are recovered
-	 * when their leases expire.
+	 * Sends a batch. Leases that exceed a rate limit wait in this worker; those for which
+	 * no session was opened do not. Deliveries of a batch that fails are leased again, or
+	 * recovered when their hand-over expires.
 	 */
 	void send(LeaseQueue.Batch batch) {
 		List<CompletableFuture<Void>> settlements = new ArrayList<>();
@@ -154,10 +152,10 @@ class SenderThreads implements SmartLifecycle {
 		CompletableFuture.allOf(settlements.toArray(CompletableFuture[]::new)).join();
 	}
 
-	/** The leases that may begin; the others return to the queue. */
+	/** The leases that may begin. */
 	private List<Lease> admitted(LeaseQueue.Batch batch) {
 		if (this.holds.isPaused()) {
-			returnToQueue(batch.leases(), Duration.ZERO);
+			notTaken(batch.leases(), Duration.ZERO, false);
 			return List.of();
 		}
 		Map<Boolean, List<Lease>> held = batch.leases()
@@ -167,7 +165,7 @@ class SenderThreads implements SmartLifecycle {
 		Map<Boolean, List<Lease>> admitted = held.getOrDefault(false, List.of())
 			.stream()
 			.collect(Collectors.partitioningBy((lease) -> batch.transport().admits(lease.route())));
-		returnToQueue(admitted.getOrDefault(false, List.of()), RATE_LIMIT_DELAY);
+		this.leaseQueue.putBack(batch, admitted.getOrDefault(false, List.of()));
 		return admitted.getOrDefault(true, List.of());
 	}
 
@@ -180,7 +178,7 @@ class SenderThreads implements SmartLifecycle {
 			return this.handOvers.settleUnopened(leases, reason);
 		}
 		log.debug("{} deliveries wait: {}", leases.size(), reason.getMessage());
-		returnToQueue(leases, reason.retryAfter());
+		notTaken(leases, reason.retryAfter(), true);
 		return List.of();
 	}
 
@@ -191,12 +189,13 @@ class SenderThreads implements SmartLifecycle {
 	 */
 	private List<CompletableFuture<Void>> hand(LeaseQueue.Batch batch, List<Lease> leases, Session session) {
 		if (this.leaseQueue.isClosed() || this.holds.isPaused()) {
-			returnToQueue(leases, Duration.ZERO);
+			notTaken(leases, Duration.ZERO, false);
 			return List.of();
 		}
 		long deadline = System.nanoTime() + this.settings.beginWithin().toNanos();
+		long checks = this.revocations.checks();
 		try (Fenced fenced = this.queue.fence(leases, this.settings.beginWithin());
-				Revocations.Batch watched = this.revocations.watch(fenced.handOvers())) {
+				Revocations.Batch watched = this.revocations.watch(fenced.handOvers(), checks)) {
 			return this.handOvers.run(batch, session, fenced, watched, deadline);
 		}
 	}
@@ -217,11 +216,13 @@ class SenderThreads implements SmartLifecycle {
 		return result;
 	}
 
-	/** Returns leases to the queue at a shutdown; if that fails, they expire. */
+	/**
+	 * Tells the dispatcher at a shutdown that the waiting leases are not taken; if that
+	 * fails, they are leased again when they end.
+	 */
 	private void release(List<Lease> leases) {
 		try {
-			if (!start(leases, (returned) -> this.queue.returnToQueue(returned, Duration.ZERO))
-				.join(SHUTDOWN_TIMEOUT)) {
+			if (!start(leases, (rest) -> this.queue.notTaken(rest, Duration.ZERO, false)).join(SHUTDOWN_TIMEOUT)) {
 				log.warn("{} leases were not returned in time and may expire", leases.size());
 			}
 		}
@@ -230,11 +231,9 @@ class SenderThreads implements SmartLifecycle {
 		}
 	}
 
-	/**
-	 * Returns leases to the queue without waiting. If that fails, the leases expire.
-	 */
-	private void returnToQueue(List<Lease> leases, Duration delay) {
-		withoutWaiting(leases, (returned) -> this.queue.returnToQueue(returned, delay));
+	/** Tells the dispatcher that leases are not taken, without waiting. */
+	private void notTaken(List<Lease> leases, Duration delay, boolean destination) {
+		withoutWaiting(leases, (rest) -> this.queue.notTaken(rest, delay, destination));
 	}
 
 	private static void withoutWaiting(List<Lease> leases, Consumer<List<Lease>> work) {

@@ -38,8 +38,6 @@ class DispatchRoomTest {
 
 	@Test
 	void aFullWindowIsRefilledBeforeTheNextPoll() {
-		// Leases of a worker that another test stopped while it published them.
-		Given.run("delete from lease");
 		Scope scope = Given.sender("unlimited");
 		List<UUID> mails = IntStream.range(0, 20).mapToObj((i) -> Given.mail(scope, i + "@room.test")).toList();
 		Given.run("select pg_notify('mailroom_due', '')");

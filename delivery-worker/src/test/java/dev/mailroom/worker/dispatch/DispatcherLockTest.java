@@ -4,18 +4,18 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.Await;
 import dev.mailroom.DatabaseProxy;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.mail.queue.Queue;
 import dev.mailroom.operator.Workers;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -50,18 +50,35 @@ class DispatcherLockTest {
 
 	@Test
 	void theLockIsGivenUpWithinSecondsIfItsConnectionStandsStill() {
-		AtomicBoolean active = new AtomicBoolean();
-		AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
-		Disposable rings = this.lock.rings().subscribe((_) -> active.set(true), end::set);
+		Received received = new Received();
+		this.lock.start(received);
 		try {
-			Await.until("the lock", active::get);
-			assertThat(end).hasNullValue();
+			Await.until("the lock", received.active::get);
 			PROXY.freeze();
-			Await.until("the end", () -> end.get() != null);
+			Await.until("the end", () -> !received.active.get());
 		}
 		finally {
-			rings.dispose();
+			this.lock.stop();
 			PROXY.thaw();
+		}
+	}
+
+	@Test
+	void theActiveDispatcherHearsOfDueMailAndOfMailThatIsNotTaken() throws SQLException {
+		Received received = new Received();
+		this.lock.start(received);
+		try (Connection other = TestDatabase.connect(DATABASE); Statement statement = other.createStatement()) {
+			Await.until("the lock", received.active::get);
+			UUID delivery = UUID.randomUUID();
+			statement.execute("notify mailroom_due; notify mailroom_not_taken, 'nonsense'; "
+					+ "notify mailroom_not_taken, '1500 true " + delivery + "'");
+			Await.until("the message", () -> !received.notTaken.isEmpty());
+			assertThat(received.notTaken)
+				.containsExactly(new Queue.NotTaken(List.of(delivery), Duration.ofMillis(1500), true));
+			assertThat(received.due).hasValue(1);
+		}
+		finally {
+			this.lock.stop();
 		}
 	}
 
@@ -70,18 +87,17 @@ class DispatcherLockTest {
 		AtomicInteger searches = new AtomicInteger();
 		this.loops.add("test", Duration.ofMillis(1), () -> searches.incrementAndGet() < 0);
 		this.loops.start();
-		AtomicBoolean active = new AtomicBoolean();
-		Disposable rings = Disposables.disposed();
+		Received received = new Received();
 		try (Connection other = TestDatabase.connect(DATABASE); Statement statement = other.createStatement()) {
 			statement.execute("select pg_advisory_lock(" + Workers.DISPATCHER_LOCK + ")");
-			rings = this.lock.rings().subscribe((_) -> active.set(true));
+			this.lock.start(received);
 			Await.until("the search when the worker begins to listen", () -> searches.get() == 2);
 			statement.execute("notify mailroom_work");
 			Await.until("the announced search", () -> searches.get() == 3);
-			assertThat(active).isFalse();
+			assertThat(received.active).isFalse();
 		}
 		finally {
-			rings.dispose();
+			this.lock.stop();
 			this.loops.stop();
 		}
 	}
@@ -91,16 +107,47 @@ class DispatcherLockTest {
 		AtomicInteger checks = new AtomicInteger();
 		this.loops.addForStops("test", Duration.ofMillis(1), () -> checks.incrementAndGet() < 0);
 		this.loops.start();
-		Disposable rings = this.lock.rings().subscribe();
+		this.lock.start(new Received());
 		try (Connection other = TestDatabase.connect(DATABASE); Statement statement = other.createStatement()) {
 			Await.until("the check when the worker begins to listen", () -> checks.get() == 2);
 			statement.execute("notify mailroom_stop");
 			Await.until("the announced check", () -> checks.get() == 3);
 		}
 		finally {
-			rings.dispose();
+			this.lock.stop();
 			this.loops.stop();
 		}
+	}
+
+	/** Records what the dispatcher is told. */
+	private static final class Received implements DispatcherLock.Listener {
+
+		private final AtomicBoolean active = new AtomicBoolean();
+
+		private final AtomicInteger due = new AtomicInteger();
+
+		private final List<Queue.NotTaken> notTaken = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void acquired() {
+			this.active.set(true);
+		}
+
+		@Override
+		public void lost() {
+			this.active.set(false);
+		}
+
+		@Override
+		public void due() {
+			this.due.incrementAndGet();
+		}
+
+		@Override
+		public void notTaken(Queue.NotTaken message) {
+			this.notTaken.add(message);
+		}
+
 	}
 
 	/** The connections without the features that use them. */

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
+import dev.mailroom.Await;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.worker.smtp.client.Session;
@@ -85,6 +86,25 @@ class LeaseQueueTest {
 	}
 
 	@Test
+	void leasesThatExceedARateLimitAreTakenAgainBeforeTheOthersOfTheirAccount() throws Exception {
+		learn("limited.test");
+		this.queue.offer(leases("limited.test", 4));
+		LeaseQueue.Batch first = this.queue.take().orElseThrow();
+		Lease exceeding = first.leases().getLast();
+		this.queue.putBack(first, List.of(exceeding));
+		this.queue.done(first);
+		assertThat(this.queue.use().inHand()).isEqualTo(3);
+		this.queue.offer(leases("other.test", 1));
+		assertThat(next()).as("the destination waits").isEqualTo("other.test 1");
+		List<Lease> taken = new ArrayList<>();
+		Await.until("the batch", () -> {
+			this.queue.take().ifPresent((batch) -> taken.addAll(batch.leases()));
+			return !taken.isEmpty();
+		});
+		assertThat(taken.getFirst()).isEqualTo(exceeding);
+	}
+
+	@Test
 	void expiredLeasesAreDropped() throws Exception {
 		learn("a.test");
 		this.queue.offer(leases(ACCOUNT, "a.test", 3, Duration.ZERO));
@@ -115,8 +135,8 @@ class LeaseQueueTest {
 		drain();
 		List<LeaseQueue.Waiting> both = new ArrayList<>(leases("slow.test", 20));
 		both.addAll(leases("quick.test", 3));
-		Map<Duration, List<Lease>> rejected = this.queue.offer(both);
-		assertThat(rejected.keySet()).allMatch(Duration::isPositive);
+		Map<LeaseQueue.Rejection, List<Lease>> rejected = this.queue.offer(both);
+		assertThat(rejected.keySet()).allMatch((reason) -> reason.destination() && reason.delay().isPositive());
 		assertThat(all(rejected)).isNotEmpty().allMatch((lease) -> lease.route().domain().equals("slow.test"));
 		assertThat(next()).startsWith("quick.test");
 	}
@@ -126,7 +146,7 @@ class LeaseQueueTest {
 		this.transport.closed.add("closed.test");
 		List<LeaseQueue.Waiting> both = new ArrayList<>(leases("closed.test", 2));
 		both.addAll(leases("open.test", 1));
-		assertThat(this.queue.offer(both)).containsOnlyKeys(ByDomain.CLOSED_FOR)
+		assertThat(this.queue.offer(both)).containsOnlyKeys(new LeaseQueue.Rejection(ByDomain.CLOSED_FOR, true))
 			.allSatisfy((_, leases) -> assertThat(leases).hasSize(2));
 		this.transport.closed.clear();
 		assertThat(this.queue.offer(leases("closed.test", 1))).isEmpty();
@@ -199,7 +219,7 @@ class LeaseQueueTest {
 		return batches;
 	}
 
-	private static List<Lease> all(Map<Duration, List<Lease>> rejected) {
+	private static List<Lease> all(Map<LeaseQueue.Rejection, List<Lease>> rejected) {
 		return rejected.values().stream().flatMap(Collection::stream).toList();
 	}
 

@@ -166,16 +166,17 @@ class SendOrderTest {
 
 	/** Sends the deliveries of a mail as one batch, in the order of its recipients. */
 	private Thread send(UUID mail) {
-		List<Lease> leases = new ArrayList<>();
+		List<LeaseQueue.Waiting> leases = new ArrayList<>();
 		for (String row : Given.rows(
 				"select id || ' ' || split_part(recipient, '@', 2) from delivery where email_id = '%s' order by position",
 				mail)) {
 			String[] columns = row.split(" ", -1);
-			leases.add(new Lease(UUID.fromString(columns[0]), 3,
-					new Route(this.scope.account(), columns[1], null, false)));
+			Lease lease = new Lease(UUID.fromString(columns[0]), 3,
+					new Route(this.scope.account(), columns[1], null, false));
+			leases.add(new LeaseQueue.Waiting(lease, System.nanoTime() + Duration.ofMinutes(1).toNanos()));
 		}
-		LeaseQueue.Batch batch = new LeaseQueue.Batch("test", this.transports.of(leases.getFirst().route()), leases,
-				new LeaseQueue.HandOverPace());
+		LeaseQueue.Batch batch = new LeaseQueue.Batch("test", this.transports.of(leases.getFirst().lease().route()),
+				leases, new LeaseQueue.HandOverPace());
 		return Thread.ofVirtual().start(() -> this.sender.send(batch));
 	}
 

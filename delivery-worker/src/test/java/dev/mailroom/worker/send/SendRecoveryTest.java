@@ -41,17 +41,6 @@ class SendRecoveryTest {
 	private final Scope scope = Given.sender("unlimited");
 
 	@Test
-	void aLeaseLostInTheTopicIsRecovered() {
-		UUID mail = Given.mail(this.scope, "b@lease.test");
-		Given.run(
-				"insert into lease select id, account_id, campaign, 0, now() - interval '1 second' from queue "
-						+ "where email_id = '%s' on conflict (id) do update set epoch = 0, until = excluded.until",
-				mail);
-		awaitLastEvent("delivered", mail);
-		assertThat(received("@lease.test")).hasSize(1);
-	}
-
-	@Test
 	void anUnreadableRecordAndADeletedTopicDoNotStopDelivery() throws Exception {
 		try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
 				Map.of("bootstrap.servers", this.broker.getBrokersAsString()), new ByteArraySerializer(),

@@ -85,7 +85,7 @@ class SettlerTest {
 	private Lease leased(String recipient) {
 		SendEnvironment.pause(this.scope.account());
 		UUID mail = Given.mail(this.scope, recipient);
-		Given.leased(mail, 7);
+		Given.leased(mail, 6);
 		Given.inData(mail);
 		return new Lease(UUID.fromString(Given.rows("select id from delivery where email_id = '%s'", mail).getFirst()),
 				7);

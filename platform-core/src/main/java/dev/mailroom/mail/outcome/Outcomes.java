@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.mailroom.database.JdbcTransactions;
@@ -92,10 +93,25 @@ public class Outcomes {
 	 * @return number of deliveries
 	 */
 	public long failSuspended(Duration suspension, int limit) {
-		Outcome failed = new Outcome.Failed(
-				"The account has been suspended for %d days".formatted(suspension.toDays()));
+		return fail("The account has been suspended for %d days".formatted(suspension.toDays()),
+				(jdbc) -> this.transitions.lockSuspended(jdbc, suspension, limit));
+	}
+
+	/**
+	 * Fails mail of an account to a destination that takes none, if it is older than mail
+	 * may be retried. Such mail was never tried, or a few times.
+	 * @return number of deliveries
+	 */
+	public long failOverdue(UUID account, String destination, int limit) {
+		return fail("Expired: %s could not be reached or took too little mail".formatted(destination),
+				(jdbc) -> this.transitions.lockOverdue(jdbc, account, destination, limit));
+	}
+
+	/** Fails the deliveries that the work locks. */
+	private long fail(String reason, Function<JdbcClient, List<Lease>> lock) {
+		Outcome failed = new Outcome.Failed(reason);
 		List<SettledDelivery> settled = this.transactions.byIndex((jdbc) -> {
-			List<Lease> leases = this.transitions.leaseSuspended(jdbc, suspension, limit);
+			List<Lease> leases = lock.apply(jdbc);
 			return leases.isEmpty() ? List.of()
 					: write(jdbc, leases.stream().map((lease) -> new Settlement(lease, failed)).toList());
 		});
@@ -105,7 +121,7 @@ public class Outcomes {
 
 	/**
 	 * Settles deliveries that the fence barred. Errors are only logged: such a delivery
-	 * keeps its lease, and is barred again after the lease has expired.
+	 * is leased and barred again.
 	 */
 	public void settleBarred(List<Fenced.Barred> barred) {
 		if (barred.isEmpty()) {

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.mail.queue.Transitions.FencedRow;
@@ -145,7 +146,7 @@ class Fence {
 		Set<UUID> emails = new LinkedHashSet<>();
 		List<FencedRow> admitted = new ArrayList<>();
 		for (FencedRow row : rows) {
-			Waiter caller = callers.get(row.lease());
+			Waiter caller = callers.get(row.presented());
 			boolean passed = row.barred() == null;
 			boolean room = passed && caller != null && caller.reserve(row);
 			admitted.add((passed && !room) ? row.withoutRoom() : row);
@@ -164,7 +165,7 @@ class Fence {
 	private void distribute(List<Waiter> group, Map<Lease, Waiter> callers, Loaded passed) {
 		Map<Waiter, List<FencedRow>> shares = new HashMap<>();
 		for (FencedRow row : passed.rows()) {
-			Waiter caller = callers.get(row.lease());
+			Waiter caller = callers.get(row.presented());
 			if (caller != null) {
 				shares.computeIfAbsent(caller, (_) -> new ArrayList<>()).add(row);
 			}
@@ -183,8 +184,9 @@ class Fence {
 	 * until the database confirms it. Does not wait for that.
 	 */
 	private void unfence(List<FencedRow> rows) {
-		if (!rows.isEmpty()) {
-			Thread.ofVirtual().name("unfence").start(() -> unfenceUntilConfirmed(rows));
+		List<FencedRow> passed = rows.stream().filter(FencedRow::passed).toList();
+		if (!passed.isEmpty()) {
+			Thread.ofVirtual().name("unfence").start(() -> unfenceUntilConfirmed(passed));
 		}
 	}
 
@@ -198,7 +200,7 @@ class Fence {
 			}
 			catch (RuntimeException ex) {
 				if (System.nanoTime() - end >= 0) {
-					log.warn("{} deliveries stay fenced until their leases expire: {}", rows.size(), ex.toString());
+					log.warn("{} deliveries stay fenced until their hand-over expires: {}", rows.size(), ex.toString());
 					return;
 				}
 			}
@@ -222,6 +224,15 @@ class Fence {
 	 * @param memory the memory that the mails take
 	 */
 	record Passed(List<FencedRow> rows, Map<UUID, MailStore.LoadedMail> mails, ContentBudget.Reservation memory) {
+
+		/** Leases that did not pass and whose deliveries are not to be settled. */
+		List<Lease> refused(List<Lease> leases) {
+			Set<UUID> answered = this.rows.stream()
+				.filter((row) -> row.barred() != Fenced.Reason.HELD)
+				.map(FencedRow::id)
+				.collect(Collectors.toSet());
+			return leases.stream().filter((lease) -> !answered.contains(lease.delivery())).toList();
+		}
 
 		/** Leases of mails that are held. */
 		List<Lease> held() {

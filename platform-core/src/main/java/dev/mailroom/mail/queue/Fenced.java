@@ -62,9 +62,8 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred, Runnable rel
 		/** The campaign was deleted. */
 		CAMPAIGN_GONE,
 		/**
-		 * The campaign is not running, the destination is held, the stream is paused, or
-		 * the delivery was rescheduled after its lease. Such deliveries are held by the
-		 * queue itself, or return to it, and are not returned here.
+		 * The campaign is not running, the destination is held, or the stream is paused.
+		 * Such deliveries are held by the queue itself and are not returned here.
 		 */
 		HELD,
 		/** All attempts are used up, and the last ones ended without a reply. */

@@ -7,12 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.mail.queue.Transitions.LeasedRow;
-
 /**
- * The right of a worker to take a delivery. Only the newest lease of a delivery is valid.
+ * The right of a worker to pass the fence with a delivery, as long as the epoch of its
+ * row is still the same. It exists on the topic and in memory only.
  *
- * @param epoch different for each lease of the delivery
+ * @param epoch as of the row in the queue; the results of a hand-over have the next one
  */
 public record Lease(UUID delivery, int epoch, Route route) {
 
@@ -28,14 +27,11 @@ public record Lease(UUID delivery, int epoch, Route route) {
 	 */
 	public record Lateness(String stream, List<Duration> late) {
 
-		static List<Lateness> of(List<LeasedRow> rows) {
+		static List<Lateness> of(List<ReadyMail.Due> leased) {
 			Map<String, List<Duration>> late = new LinkedHashMap<>();
-			for (LeasedRow row : rows) {
-				if (row.lateSeconds() != null) {
-					late.computeIfAbsent(Boolean.TRUE.equals(row.campaign()) ? "campaign" : "transactional",
-							(_) -> new ArrayList<>())
-						.add(Duration.ofNanos((long) (row.lateSeconds() * 1e9)));
-				}
+			for (ReadyMail.Due due : leased) {
+				late.computeIfAbsent(due.stream().campaign() ? "campaign" : "transactional", (_) -> new ArrayList<>())
+					.add(due.late());
 			}
 			return late.entrySet().stream().map((stream) -> new Lateness(stream.getKey(), stream.getValue())).toList();
 		}

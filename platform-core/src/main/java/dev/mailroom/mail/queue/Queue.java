@@ -3,25 +3,29 @@ package dev.mailroom.mail.queue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.jspecify.annotations.Nullable;
+import dev.mailroom.database.SqlStatement;
+import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.HashMap;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
-import dev.mailroom.mail.queue.Transitions.LeasedRow;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
 /**
  * The delivery queue: one row for each mail and recipient that is not finished. All times
- * are PostgreSQL's. A lease lets a worker take a delivery; the fence, just before the
- * hand-over, excludes all other workers.
+ * are PostgreSQL's. The dispatcher leases deliveries to workers without writing; the
+ * fence, just before the hand-over, excludes all other workers.
  */
 @Service
 public class Queue {
@@ -42,8 +46,17 @@ public class Queue {
 	/** Time after which a call begins no further batch of released deliveries. */
 	private static final Duration RELEASE_TIME = Duration.ofSeconds(1);
 
+	/** Rows of the queue that are read at a time in search of earlier hand-overs. */
+	private static final int CLAIMED_PART = 20_000;
+
+	/** Ids in one notification, whose length is limited to 8000 bytes. */
+	private static final int MAX_NOT_TAKEN = 200;
+
 	/** The last account of which deliveries were marked in a backlog. */
-	private final AtomicReference<UUID> lastMarked = new AtomicReference<>(Turn.START);
+	private volatile UUID lastMarked = Window.START;
+
+	/** The window of the dispatcher in this process. */
+	private volatile Window window = new Window(0, 0, Duration.ZERO);
 
 	private final Transactions transactions;
 
@@ -51,68 +64,176 @@ public class Queue {
 
 	private final Transitions transitions;
 
+	private final ReadyMail ready;
+
 	private final Holds holds;
 
 	private final Fence fence;
 
 	private final ApplicationEventPublisher publisher;
 
-	Queue(Transactions transactions, JdbcTransactions threads, Transitions transitions, Holds holds, Fence fence,
-			ApplicationEventPublisher publisher) {
+	Queue(Transactions transactions, JdbcTransactions threads, Transitions transitions, ReadyMail ready, Holds holds,
+			Fence fence, ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
 		this.threads = threads;
 		this.transitions = transitions;
+		this.ready = ready;
 		this.holds = holds;
 		this.fence = fence;
 		this.publisher = publisher;
 	}
 
 	/**
-	 * Leases due deliveries, account by account in the order of their ids; of each
-	 * account transactional mail before campaigns, and what is due first before other
-	 * mail.
-	 * @param window maximum number of deliveries held by all workers together
+	 * An empty window.
+	 * @param size maximum number of deliveries that are published and not finished
 	 * @param share maximum number of those that belong to one account of the heaviest
 	 * plan; others have a smaller share, by the weight of their plan
-	 * @param after the last account of the previous turn: this one starts behind it
 	 */
-	public Mono<Turn> lease(int window, int share, UUID after) {
-		Mono<List<LeasedRow>> work = markDue()
-			.then(Mono.defer(() -> this.transitions.lease(window, share, after).collectList()));
-		return this.transactions.byIndex(work)
-			.doOnNext((rows) -> Lease.Lateness.of(rows).forEach(this.publisher::publishEvent))
-			.map((rows) -> Turn.of(rows, after));
+	public Window window(int size, int share) {
+		return this.ready.window(size, share);
+	}
+
+	/**
+	 * Leases due deliveries for which the window has room, and adds them to it: account
+	 * by account in the order of their ids; of each account transactional mail before
+	 * campaigns, and of each destination what is due first. Compares the window with the
+	 * queue before, and returns hand-overs that have expired to the queue: they count as
+	 * ambiguous, because the mail may have arrived.
+	 */
+	public Turn next(Window window) {
+		this.window = window;
+		compare(window);
+		Read read = this.threads.byIndex((jdbc) -> read(jdbc, window));
+		List<ReadyMail.Due> leased = read.due()
+			.stream()
+			.filter((due) -> window.add(due.lease(), due.stream().campaign(), due.stream().weight()))
+			.toList();
+		Lease.Lateness.of(leased).forEach(this.publisher::publishEvent);
+		return turn(read, leased, window);
+	}
+
+	/**
+	 * Compares the window with the queue, and returns hand-overs that have expired to the
+	 * queue.
+	 * @return number of deliveries returned
+	 */
+	int compare(Window window) {
+		UUID[] ids = window.ids();
+		List<UUID> expired = window
+			.update((ids.length == 0) ? Map.of() : this.threads.byIndex((jdbc) -> this.ready.positions(jdbc, ids)));
+		if (expired.isEmpty()) {
+			return 0;
+		}
+		int recovered = this.threads.<Integer>byIndex((jdbc) -> this.transitions.recover(jdbc, expired));
+		log.info("{} hand-overs have expired; their deliveries return to the queue", recovered);
+		return recovered;
+	}
+
+	private Read read(JdbcClient jdbc, Window window) {
+		markDue(jdbc);
+		List<ReadyMail.Stream> streams = this.ready.streams(jdbc, window.last());
+		int room = window.room();
+		List<ReadyMail.Visit> visits = new ArrayList<>();
+		for (ReadyMail.Stream stream : streams) {
+			int wanted = Math.min(room, window.room(stream.account(), stream.campaign(), stream.weight()));
+			if (wanted > 0) {
+				visits.add(new ReadyMail.Visit(stream, wanted,
+						window.lastDestination(stream.account(), stream.campaign())));
+			}
+		}
+		List<ReadyMail.Due> due = visits.isEmpty() ? List.of() : this.ready.next(jdbc, visits, window);
+		return new Read(streams, visits, due, room, streams.isEmpty() && this.ready.isEmpty(jdbc));
+	}
+
+	/** Notes where the next turn continues: where this one ended because of a limit. */
+	private static Turn turn(Read read, List<ReadyMail.Due> leased, Window window) {
+		boolean full = read.due().size() >= read.room();
+		boolean again = !full && !window.last().equals(Window.START);
+		Map<ReadyMail.Stream, List<ReadyMail.Due>> found = new HashMap<>();
+		read.due().forEach((due) -> found.computeIfAbsent(due.stream(), (_) -> new ArrayList<>()).add(due));
+		for (ReadyMail.Visit visit : read.visits()) {
+			ReadyMail.Stream stream = visit.stream();
+			List<ReadyMail.Due> own = found.getOrDefault(stream, List.of());
+			if (own.size() >= visit.wanted() || (full && !own.isEmpty())) {
+				window.continueAfter(stream.account(), stream.campaign(), own.getLast().lease().route().domain());
+			}
+			else if (!full && !visit.after().isEmpty()) {
+				window.continueAfter(stream.account(), stream.campaign(), "");
+				again = true;
+			}
+		}
+		if (!full) {
+			UUID end = end(read.streams());
+			window.continueAfter(end);
+			again |= !end.equals(Window.START);
+		}
+		else if (!read.due().isEmpty()) {
+			window.continueAfter(read.due().getLast().stream().account());
+		}
+		return new Turn(leased.stream().map(ReadyMail.Due::lease).toList(), full, read.empty(), again,
+				read.streams().stream().anyMatch((stream) -> stream.weight() > 0));
+	}
+
+	/**
+	 * The last account of which all streams were read, if there may be more accounts;
+	 * else the start.
+	 */
+	private static UUID end(List<ReadyMail.Stream> streams) {
+		UUID last = (streams.size() < ReadyMail.MAX_STREAMS) ? Window.START : streams.getLast().account();
+		return streams.reversed()
+			.stream()
+			.map(ReadyMail.Stream::account)
+			.filter((account) -> !account.equals(last))
+			.findFirst()
+			.filter((_) -> !last.equals(Window.START))
+			.orElse(Window.START);
 	}
 
 	/**
 	 * Marks deliveries as due: the oldest, and if there are more of them than one turn
 	 * may mark, also some of each account, so that none waits for the backlog of another.
 	 */
-	private Mono<Void> markDue() {
-		return this.transitions.markDue(MAX_MARKED)
-			.filter((marked) -> marked >= MAX_MARKED)
-			.flatMap((_) -> this.transitions.markDue(this.lastMarked.get(), MAX_VISITED, MAX_MARKED_OF_EACH))
-			.doOnNext(this.lastMarked::set)
-			.then();
+	private void markDue(JdbcClient jdbc) {
+		if (this.transitions.markDue(jdbc, MAX_MARKED) >= MAX_MARKED) {
+			this.lastMarked = this.transitions.markDue(jdbc, this.lastMarked, MAX_VISITED, MAX_MARKED_OF_EACH);
+		}
 	}
 
 	/**
-	 * Returns deliveries with an expired lease to the queue. A hand-over that ended
-	 * without a reply counts as ambiguous, because the mail may have arrived.
-	 * @return number of deliveries returned
+	 * Adds deliveries to the window that are being sent under an earlier dispatcher, from
+	 * one part of the queue in the order of ids.
+	 * @param after the last delivery of the part before; the nil id to begin
+	 * @return the last delivery of the part; null if there are no more
 	 */
-	public long recover() {
-		return this.threads.<Integer>byIndex(this.transitions::recover);
+	public @Nullable UUID findClaimed(Window window, UUID after) {
+		return this.threads
+			.<@Nullable UUID>byIndex((jdbc) -> this.ready.findClaimed(jdbc, window, after, CLAIMED_PART));
 	}
 
 	/**
-	 * Passes the fence with those deliveries that may be handed over now: the lease is
-	 * the newest and has not expired, the account is not paused, the recipient is not
-	 * suppressed and, if addressed through a contact book, still subscribed. Mail of a
-	 * campaign that is not running, or to a destination that an operator holds, is held,
-	 * and mail of a paused stream, or that is due later now, returns to the queue.
-	 * Concurrent callers share a transaction. The contents are in memory until the result
-	 * is closed.
+	 * Tells the dispatcher that a worker does not take leases, so that it leases the
+	 * deliveries again after the delay. No row is changed. If the message is lost, they
+	 * are leased again when their leases end.
+	 * @param closed whether their destinations take no mail for that time
+	 */
+	public void notTaken(List<Lease> leases, Duration delay, boolean closed) {
+		for (int from = 0; from < leases.size(); from += MAX_NOT_TAKEN) {
+			List<Lease> part = leases.subList(from, Math.min(leases.size(), from + MAX_NOT_TAKEN));
+			String message = new NotTaken(part.stream().map(Lease::delivery).toList(), delay, closed).text();
+			this.threads.runAcrossAccounts((jdbc) -> SqlStatement.of("select pg_notify(:channel, :message)")
+				.bind("channel", NotTaken.CHANNEL)
+				.bind("message", message)
+				.run(jdbc));
+		}
+	}
+
+	/**
+	 * Passes the fence with those deliveries that may be handed over now: the row still
+	 * has the epoch of the lease and is ready, the account is not paused, the recipient
+	 * is not suppressed and, if addressed through a contact book, still subscribed. Mail
+	 * of a campaign that is not running, or to a destination that an operator holds, is
+	 * held; mail of a paused stream stays ready. Concurrent callers share a transaction.
+	 * The contents are in memory until the result is closed.
 	 * @param limit longest time to wait for the fence; deliveries that pass it later
 	 * return to the queue
 	 * @throws IllegalStateException if the database does not reply in time, or the thread
@@ -121,13 +242,26 @@ public class Queue {
 	public Fenced fence(List<Lease> leases, Duration limit) {
 		Fence.Passed passed = this.fence.pass(leases, limit);
 		hold(passed.held());
+		tryNotTaken(passed.refused(leases));
 		return this.fence.complete(passed);
 	}
 
 	/**
-	 * Holds leased deliveries whose campaign is not running or whose destination is held;
-	 * others only return to the queue. Errors are logged only: the leases expire, and the
-	 * fence does not admit the mails.
+	 * Tells the dispatcher about deliveries that may not be sent now: some were changed
+	 * meanwhile, and some wait for their account or stream.
+	 */
+	private void tryNotTaken(List<Lease> leases) {
+		try {
+			notTaken(leases, Duration.ZERO, false);
+		}
+		catch (RuntimeException ex) {
+			log.warn("{} deliveries wait until their leases end: {}", leases.size(), ex.toString());
+		}
+	}
+
+	/**
+	 * Holds ready deliveries whose campaign is not running or whose destination is held.
+	 * Errors are logged only: the fence does not admit the mails.
 	 */
 	public void hold(List<Lease> leases) {
 		if (leases.isEmpty()) {
@@ -187,51 +321,70 @@ public class Queue {
 	}
 
 	/**
-	 * Returns leased deliveries to the queue, due after the delay, or without one as if
-	 * they had never been leased. No event is recorded.
-	 */
-	public void returnToQueue(List<Lease> leases, Duration delay) {
-		if (!leases.isEmpty()) {
-			this.threads.runByIndex((jdbc) -> this.transitions.returnToQueue(jdbc, leases, delay));
-		}
-	}
-
-	/**
 	 * Number of deliveries in each phase and stream, and how long the oldest has been
 	 * due. If many deliveries wait, their number is estimated from the first of them.
 	 */
 	public Flux<Depth> depth() {
-		return this.transactions.byIndex(this.transitions.depth().collectList()).flatMapIterable((depths) -> depths);
+		return this.transactions.byIndex(this.transitions.depth().collectList())
+			.flatMapIterable((depths) -> withLeased(depths, this.window.counts()));
+	}
+
+	/** Of the deliveries that are due, those that wait at a worker are leased. */
+	private static List<Depth> withLeased(List<Depth> depths, Window.Counts leased) {
+		List<Depth> all = new ArrayList<>();
+		for (Depth depth : depths) {
+			int own = !depth.phase().equals("due") ? 0
+					: (depth.stream().equals("campaign") ? leased.campaigns() : leased.transactional());
+			if (own > 0) {
+				all.add(new Depth("leased", depth.stream(), Math.min(own, depth.count()), depth.oldestSeconds()));
+			}
+			all.add((own > 0)
+					? new Depth(depth.phase(), depth.stream(), Math.max(0, depth.count() - own), depth.oldestSeconds())
+					: depth);
+		}
+		return all;
 	}
 
 	/**
 	 * Leases of one pass over the accounts.
 	 *
-	 * @param last account behind which the next turn starts; the nil id if this turn
-	 * reached the last account
 	 * @param full whether the turn ended because the window is full
 	 * @param empty whether the queue had no rows
+	 * @param again whether accounts or destinations before the start of this turn are
+	 * still to be visited
+	 * @param ready whether the queue had ready rows, of which all may be in the window
 	 */
-	public record Turn(List<Lease> leases, UUID last, boolean full, boolean empty) {
-
-		/** Sorts before all accounts. */
-		public static final UUID START = new UUID(0, 0);
+	public record Turn(List<Lease> leases, boolean full, boolean empty, boolean again, boolean ready) {
 
 		/** A turn that has not been taken. */
-		public static final Turn NONE = new Turn(List.of(), START, false, false);
+		public static final Turn NONE = new Turn(List.of(), false, false, false, false);
 
-		static Turn of(List<LeasedRow> rows, UUID after) {
-			List<Lease> leases = new ArrayList<>();
-			// Ids are compared as PostgreSQL does: by unsigned bytes.
-			UUID last = after;
-			for (LeasedRow row : rows) {
-				if (row.id() != null && row.epoch() != null && row.accountId() != null) {
-					leases.add(new Lease(row.id(), row.epoch(), row.route(row.accountId())));
-					last = (row.accountId().toString().compareTo(last.toString()) > 0) ? row.accountId() : last;
-				}
-			}
-			boolean full = rows.isEmpty() || leases.size() >= rows.getFirst().places();
-			return new Turn(List.copyOf(leases), full ? last : START, full, !rows.isEmpty() && rows.getFirst().empty());
+	}
+
+	/** What a turn has read. */
+	private record Read(List<ReadyMail.Stream> streams, List<ReadyMail.Visit> visits, List<ReadyMail.Due> due, int room,
+			boolean empty) {
+	}
+
+	/** A message that a worker does not take deliveries. */
+	public record NotTaken(List<UUID> deliveries, Duration delay, boolean closed) {
+
+		/** Channel of the notification. */
+		public static final String CHANNEL = "mailroom_not_taken";
+
+		String text() {
+			return this.delay.toMillis() + " " + this.closed + " "
+					+ this.deliveries.stream().map(UUID::toString).collect(Collectors.joining(" "));
+		}
+
+		/**
+		 * Reads the payload of a notification.
+		 * @throws IllegalArgumentException if it is not one
+		 */
+		public static NotTaken of(String text) {
+			String[] words = text.split(" ", -1);
+			return new NotTaken(Arrays.stream(words).skip(2).map(UUID::fromString).toList(),
+					Duration.ofMillis(Long.parseLong(words[0])), Boolean.parseBoolean(words[1]));
 		}
 
 	}

@@ -10,7 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of leases.
  *
- * @param lease time from the lease of a delivery until its hand-over must have begun
+ * @param lease time for which a worker may wait before it passes the fence; later the
+ * delivery is published again
  * @param dataLease time limit of a hand-over; more than the ten minutes that a client may
  * wait for the reply to the final dot (RFC 5321 4.5.3.2.6)
  */

@@ -1,6 +1,5 @@
 package dev.mailroom.mail.queue;
 
-import java.util.Locale;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -18,11 +17,5 @@ public record Route(UUID accountId, String domain, @Nullable TransportKind trans
 
 	/** Route of a lease that is only settled. */
 	static final Route UNKNOWN = new Route(new UUID(0, 0), "", null, false);
-
-	/** The route to a recipient. */
-	static Route to(String recipient, UUID accountId, @Nullable TransportKind transport, boolean requiresTls) {
-		return new Route(accountId, recipient.substring(recipient.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT),
-				transport, requiresTls);
-	}
 
 }

@@ -26,25 +26,18 @@ import static dev.mailroom.database.RowColumns.text;
 import static dev.mailroom.database.RowColumns.value;
 
 /**
- * The transitions of a delivery: each statement that writes {@code queue} or
- * {@code lease}. docs/queue.md lists from which state to which each of them leads. They
- * run in the transaction of their caller, for many rows at once, and lock rows in the
- * order {@code queue}, {@code delivery}, {@code email}, each by id.
+ * The transitions of a delivery: each statement that writes {@code queue}. docs/queue.md
+ * lists from which state to which each of them leads. They run in the transaction of
+ * their caller, for many rows at once, and lock rows in the order {@code queue},
+ * {@code delivery}, {@code email}, each by id.
  */
 @Repository
 public class Transitions {
 
 	private static final String LEASES = "unnest(:ids::uuid[], :epochs::int[]) as input(id, epoch)";
 
-	/**
-	 * Matches rows that are leased and not yet fenced; {@code lease} and {@code queue}
-	 * are joined. A lease that was taken back does not match, even if it is still visible
-	 * to the statement.
-	 */
-	private static final String LEASED = "queue.data_until is null and queue.epoch <> lease.epoch";
-
-	/** Matches leased rows and those that passed the fence under the same lease. */
-	private static final String LEASED_OR_FENCED = "(queue.data_until is null) = (queue.epoch <> lease.epoch)";
+	/** Matches ready rows of which nobody has passed the fence under the lease. */
+	private static final String UNCLAIMED = "queue.epoch = input.epoch and queue.data_until is null and queue.ready";
 
 	private static final String ALL = "the queue serves every account; its callers take the role that sees them all";
 
@@ -75,9 +68,9 @@ public class Transitions {
 	public static String enqueue(String source) {
 		return """
 				insert into queue (id, account_id, email_id, recipient, destination, contact_id, campaign, campaign_id,
-				                   ready, due_at)
+				                   ready, due_at, first_due_at)
 				select id, account_id, email_id, recipient, destination, contact_id, campaign, campaign_id,
-				       due_at <= now(), due_at
+				       due_at <= now(), due_at, due_at
 				  from %s""".formatted(source);
 	}
 
@@ -86,25 +79,25 @@ public class Transitions {
 	 * @return number of rows, at most the limit
 	 */
 	@AcrossAccounts(ALL)
-	Mono<Long> markDue(int limit) {
-		return this.database.sql("""
+	int markDue(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
 				update queue set ready = true
 				 where id = any(array(select id from queue where not ready and held is null and due_at <= now()
 				                       order by due_at limit :limit for update skip locked))
-				""").bind("limit", limit).fetch().rowsUpdated();
+				""").bind("limit", limit).update(jdbc);
 	}
 
 	/**
 	 * Makes rows ready whose time has come, some of each account: for a backlog of which
-	 * {@link #markDue(int)} reaches the oldest rows only, which may all belong to one
-	 * account.
+	 * {@link #markDue(JdbcClient, int)} reaches the oldest rows only, which may all
+	 * belong to one account.
 	 * @param after account behind which the visit starts
 	 * @param accounts maximum number of accounts that are visited
 	 * @return the last account visited; the nil id if none follows
 	 */
 	@AcrossAccounts(ALL)
-	Mono<UUID> markDue(UUID after, int accounts, int rowsOfEach) {
-		return this.database.sql("""
+	UUID markDue(JdbcClient jdbc, UUID after, int accounts, int rowsOfEach) {
+		return SqlStatement.of("""
 				with recursive tenant as (
 				    -- accounts one by one, in the order of their ids
 				    (select account_id, 1 as number from queue
@@ -122,159 +115,67 @@ public class Transitions {
 				              where account_id = tenant.account_id and not ready and held is null and due_at <= now()
 				              order by due_at limit :rows for update skip locked) as due)))
 				select coalesce((select account_id from tenant where number = :accounts),
-				                uuid '00000000-0000-0000-0000-000000000000')
+				                uuid '00000000-0000-0000-0000-000000000000') as last
 				""")
 			.bind("after", after)
 			.bind("accounts", accounts)
 			.bind("rows", rowsOfEach)
-			.mapValue(UUID.class)
-			.one();
+			.list(jdbc, (row) -> value(row, "last", UUID.class))
+			.getFirst();
 	}
 
 	/**
-	 * Leases ready rows: from each account as many as its share leaves, transactional
-	 * mail first and none of a paused stream. The free places of the window are returned
-	 * with each row, or in a row of their own if nothing was leased. The rows of the
-	 * queue are not locked: of two leases of a row one is inserted, and the fence reads
-	 * the row again.
-	 * @param share deliveries in flight of an account with the heaviest plan; half of
-	 * them may be mails of campaigns
-	 */
-	@AcrossAccounts(ALL)
-	Flux<LeasedRow> lease(int window, int share, UUID after) {
-		return this.database.sql("""
-				with recursive tenant as (
-				    -- a loose index scan, whose cost depends on the number of accounts and not of rows
-				    (select account_id from queue where ready and account_id > :after order by account_id limit 1)
-				    union all
-				    select (select account_id from queue where ready and account_id > tenant.account_id
-				             order by account_id limit 1)
-				      from tenant where tenant.account_id is not null),
-				existing as materialized (
-				    -- without the limit the planner expects too many leases after a burst to hash them
-				    select id, account_id, campaign, until > now() as valid from lease limit 100000),
-				in_flight as materialized (
-				    select account_id, count(*) as n, count(*) filter (where campaign) as campaigns
-				      from existing where valid group by account_id),
-				room as materialized (
-				    select greatest(0, :window - coalesce(sum(n), 0)) as places from in_flight),
-				due as materialized (
-				    select next.*, account.transport, account.has_choice, nextval('lease_epoch')::int as epoch
-				      from tenant
-				      cross join lateral (
-				          select (:share * plan.weight + 3) / 4 as share, coalesce(in_flight.n, 0) as n,
-				                 coalesce(in_flight.campaigns, 0) as campaigns, account.transport,
-				                 exists (select from domain
-				                          where domain.account_id = account.id
-				                            and (domain.transport is not null or domain.require_tls)) as has_choice
-				            from account join plan on plan.name = account.plan
-				            left join in_flight on in_flight.account_id = account.id
-				           where account.id = tenant.account_id and account.paused_reason is null
-				           -- keeps the planner from reordering the joins, which would serve the same accounts each turn
-				           offset 0) as account
-				      cross join lateral (
-				          (select id, account_id, email_id, recipient, campaign, due_at from queue
-				            where account_id = tenant.account_id and ready and not campaign
-				              -- "not in" makes the planner hash the leases; a join would compare them one by one
-				              and id not in (select existing.id from existing)
-				            order by due_at, id
-				            -- passing the leased rows of an account for a few others would cost each turn as much:
-				            -- nothing is leased of one that has more than three quarters of its share in flight
-				            limit case when exists (select from queue_pause where not queue_pause.campaign)
-				                         or account.n > account.share * 3 / 4 then 0
-				                       else account.share - account.n end)
-				          union all
-				          (select id, account_id, email_id, recipient, campaign, due_at from queue
-				            where account_id = tenant.account_id and ready and campaign
-				              and id not in (select existing.id from existing)
-				            order by due_at, id
-				            limit case when exists (select from queue_pause where queue_pause.campaign)
-				                         or account.n > account.share * 3 / 4
-				                         or account.campaigns > account.share * 3 / 8 then 0
-				                       else (account.share + 1) / 2 - account.campaigns end)
-				          limit greatest(0, account.share - account.n)) as next
-				     limit (select places from room)),
-				leased as (
-				    insert into lease (id, account_id, campaign, epoch, until)
-				    select id, account_id, campaign, epoch, now() + :lease * interval '1 millisecond'
-				      from due
-				    on conflict (id) do nothing
-				    returning id)
-				select places, not exists (select from queue) as empty,
-				       due.id, epoch, due.account_id, recipient, due.campaign,
-				       greatest(0, extract(epoch from now() - due.due_at))::float8 as late_seconds,
-				       coalesce(choice.transport, due.transport) as transport, choice.require_tls as requires_tls
-				  -- "is true" makes the planner hash the leases as well
-				  from room left join due on (due.id in (select id from leased)) is true
-				  left join lateral (
-				      select domain.transport, domain.require_tls from email join domain on domain.id = email.domain_id
-				       -- looked up only if the account has a domain with a choice
-				       where email.id = case when due.has_choice then due.email_id end
-				       offset 0) as choice on true
-				""")
-			.bind("after", after)
-			.bind("share", share)
-			.bind("window", window)
-			.bind("lease", this.settings.lease().toMillis())
-			.map(LeasedRow::of)
-			.all();
-	}
-
-	/**
-	 * Lets leased rows be sent by the worker that has the lease, and counts an attempt.
-	 * Rows that are barred stay leased; rows whose lease is void or whose account is
-	 * paused are not returned. If a pause of a campaign commits meanwhile, the statement
-	 * waits for its row locks, reads the rows again and finds them not ready.
+	 * Lets ready rows be sent by the worker that has the lease, and counts an attempt.
+	 * Rows that are barred stay ready; rows whose lease is void or whose account is
+	 * paused are not returned. If another fence, a pause or a change by the sender
+	 * commits meanwhile, the statement waits for its row locks and reads the rows again.
 	 */
 	@AcrossAccounts(ALL)
 	List<FencedRow> fence(JdbcClient jdbc, List<Lease> leases) {
-		return of(leases,
-				"""
-						with locked as (
-						    select queue.id, lease.epoch, queue.account_id, queue.email_id, queue.recipient, queue.attempt,
-						           queue.ambiguous, queue.contact_id,
-						           exists (select from suppression
-						                    where suppression.account_id = queue.account_id
-						                      and suppression.address = lower(queue.recipient))
-						               or queue.contact_id is not null and not exists (
-						                   select from contact
-						                    where contact.id = queue.contact_id and contact.account_id = queue.account_id
-						                      and contact.subscribed) as suppressed,
-						           queue.ambiguous > 0
-						               and (queue.attempt > (case when queue.campaign then :campaign_delays else :delays end)
-						                    or queue.attempt >= :min_attempts
-						                       and now() - (select greatest(scheduled_at, created_at) from email
-						                                     where email.id = queue.email_id)
-						                           > (case when queue.campaign then :campaign_max_age else :max_age end)
-						                             * interval '1 millisecond') as exhausted,
-						           not queue.ready or queue.campaign_id is not null and campaign.status is distinct from 'running'
-						               or queue.campaign = any(array(select queue_pause.campaign from queue_pause))
-						               or exists (select from destination_hold
-						                           where destination_hold.destination = queue.destination
-						                             and released_at is null) as held,
-						           queue.campaign_id is not null and campaign.id is null as orphaned
-						      from %1$s join lease using (id, epoch) join queue using (id)
-						      join account on account.id = queue.account_id and account.paused_reason is null
-						      left join campaign on campaign.id = queue.campaign_id
-						     where %2$s and lease.until > now()
-						     order by queue.id for update of queue),
-						passed as (
-						    -- changes no indexed column: a HOT update
-						    update queue set data_until = now() + :lease * interval '1 millisecond', epoch = locked.epoch,
-						                     attempt = queue.attempt + 1
-						      from locked where queue.id = locked.id and not locked.suppressed and not locked.exhausted
-						                        and not locked.held
-						    returning queue.id)
-						-- the size of a content is read from the pointer to it, not from the content
-						select locked.*, now() + :lease * interval '1 millisecond' as data_until, coalesce(
-						           (select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) from email_content
-						             where email_content.email_id = locked.email_id)
-						           + coalesce((select sum(octet_length(content)) from attachment
-						                        where attachment.email_id = locked.email_id), 0), 0)::bigint as bytes
-						  from locked where suppressed or exhausted or held or id in (select id from passed)
-						"""
-					.formatted(LEASES, LEASED))
-			.bind("lease", this.settings.dataLease().toMillis())
+		return of(leases, """
+				with locked as (
+				    select queue.id, input.epoch, queue.account_id, queue.email_id, queue.recipient, queue.attempt,
+				           queue.ambiguous, queue.contact_id,
+				           exists (select from suppression
+				                    where suppression.account_id = queue.account_id
+				                      and suppression.address = lower(queue.recipient))
+				               or queue.contact_id is not null and not exists (
+				                   select from contact
+				                    where contact.id = queue.contact_id and contact.account_id = queue.account_id
+				                      and contact.subscribed) as suppressed,
+				           queue.ambiguous > 0
+				               and (queue.attempt > (case when queue.campaign then :campaign_delays else :delays end)
+				                    or queue.attempt >= :min_attempts
+				                       and now() - (select greatest(scheduled_at, created_at) from email
+				                                     where email.id = queue.email_id)
+				                           > (case when queue.campaign then :campaign_max_age else :max_age end)
+				                             * interval '1 millisecond') as exhausted,
+				           queue.campaign_id is not null and campaign.status is distinct from 'running'
+				               or queue.campaign = any(array(select queue_pause.campaign from queue_pause))
+				               or exists (select from destination_hold
+				                           where destination_hold.destination = queue.destination
+				                             and released_at is null) as held,
+				           queue.campaign_id is not null and campaign.id is null as orphaned
+				      from %1$s join queue on queue.id = input.id
+				      join account on account.id = queue.account_id and account.paused_reason is null
+				      left join campaign on campaign.id = queue.campaign_id
+				     where %2$s
+				     order by queue.id for update of queue),
+				passed as (
+				    -- changes no indexed column: a HOT update
+				    update queue set data_until = now() + :lease * interval '1 millisecond', epoch = queue.epoch + 1,
+				                     attempt = queue.attempt + 1
+				      from locked where queue.id = locked.id and not locked.suppressed and not locked.exhausted
+				                        and not locked.held
+				    returning queue.id)
+				-- the size of a content is read from the pointer to it, not from the content
+				select locked.*, now() + :lease * interval '1 millisecond' as data_until, coalesce(
+				           (select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) from email_content
+				             where email_content.email_id = locked.email_id)
+				           + coalesce((select sum(octet_length(content)) from attachment
+				                        where attachment.email_id = locked.email_id), 0), 0)::bigint as bytes
+				  from locked where suppressed or exhausted or held or id in (select id from passed)
+				""".formatted(LEASES, UNCLAIMED)).bind("lease", this.settings.dataLease().toMillis())
 			.bind("max_age", this.retries.transactional().maxAge().toMillis())
 			.bind("campaign_max_age", this.retries.campaign().maxAge().toMillis())
 			.bind("delays", this.retries.transactional().delays().size())
@@ -310,94 +211,64 @@ public class Transitions {
 				""".formatted(LEASES)).list(jdbc, (row) -> value(row, "id", UUID.class));
 	}
 
-	/** Returns leased rows to the queue; without a delay they keep their place in it. */
-	@AcrossAccounts(ALL)
-	void returnToQueue(JdbcClient jdbc, List<Lease> leases, Duration delay) {
-		of(leases,
-				"""
-						with locked as (
-						    select queue.id, lease.epoch from %1$s join lease using (id, epoch) join queue using (id)
-						     where %2$s order by queue.id for update of queue),
-						returned as (
-						    delete from lease using locked where lease.id = locked.id)
-						update queue set epoch = locked.epoch, ready = ready and :delay = 0,
-						       -- a row that was rescheduled after its lease is not ready, and keeps its time
-						       due_at = case when ready and :delay > 0 then now() + :delay * interval '1 millisecond' else due_at end
-						  from locked where queue.id = locked.id
-						"""
-					.formatted(LEASES, LEASED))
-			.bind("delay", delay.toMillis())
-			.update(jdbc);
-	}
-
 	/**
 	 * Returns rows of a fence that are not sent to the queue, without counting the
-	 * attempt. The fence may have been rolled back; a row that another fence has passed
-	 * meanwhile is left unchanged.
+	 * attempt. Waits for a COMMIT of the fence that is in progress. If it was rolled
+	 * back, or another one has passed meanwhile, the rows are left unchanged.
 	 * @param maxDelay upper limit of a random delay
 	 */
 	@AcrossAccounts(ALL)
 	void unfence(JdbcClient jdbc, List<FencedRow> rows, Duration maxDelay) {
-		of(rows.stream().map(FencedRow::lease).toList(),
-				"""
-						with locked as (
-						    select queue.id, lease.epoch from %1$s join lease using (id, epoch) join queue using (id)
-						     where %2$s and coalesce(queue.data_until = :data_until, true)
-						     order by queue.id for update of queue),
-						returned as (
-						    delete from lease using locked where lease.id = locked.id)
-						update queue set attempt = attempt - (data_until is not null)::int, data_until = null,
-						       epoch = locked.epoch, ready = false,
-						       -- as in returnToQueue, if the fence was rolled back
-						       due_at = case when ready then now() + random() * :delay * interval '1 millisecond' else due_at end
-						  from locked where queue.id = locked.id
-						"""
-					.formatted(LEASES, LEASED_OR_FENCED))
-			.bind("delay", maxDelay.toMillis())
+		of(rows.stream().map(FencedRow::lease).toList(), """
+				with locked as (
+				    select queue.id, queue.data_until is not null as claimed from %1$s join queue on queue.id = input.id
+				     where queue.epoch = input.epoch and queue.data_until = :data_until
+				        or queue.epoch = input.epoch - 1 and queue.data_until is null
+				     order by queue.id for update of queue)
+				update queue set attempt = attempt - 1, data_until = null, epoch = epoch + 1, ready = false,
+				       due_at = now() + random() * :delay * interval '1 millisecond'
+				  from locked where queue.id = locked.id and locked.claimed
+				""".formatted(LEASES)).bind("delay", maxDelay.toMillis())
 			.bind("data_until", rows.getFirst().dataUntil())
 			.update(jdbc);
 	}
 
 	/**
-	 * Returns rows with an expired lease to the queue.
+	 * Returns rows to the queue whose hand-over has expired.
 	 * @return number of rows returned
 	 */
 	@AcrossAccounts(ALL)
-	int recover(JdbcClient jdbc) {
+	int recover(JdbcClient jdbc, List<UUID> deliveries) {
 		return SqlStatement
 			.of("""
-					with orphaned as (
-					    delete from lease
-					     where until < now() and not exists (select from queue where queue.id = lease.id)),
-					expired as (
-					    select queue.id, lease.epoch, data_until is not null as in_data,
+					with expired as (
+					    select queue.id,
 					           -- the first hand-over without a reply is repeated at once, because the worker may have
 					           -- crashed; later ones wait, because the server may accept the mail each time
-					           case when data_until is not null and ambiguous > 0
+					           case when ambiguous > 0
 					                then coalesce(delays[least(greatest(attempt, 1), cardinality(delays))], 0) else 0 end as delay
-					      from lease join queue using (id)
+					      from queue
 					      cross join lateral (
 					          select case when queue.campaign then :campaign::bigint[] else :transactional::bigint[] end
 					      ) as schedule(delays)
-					     where lease.until < now() and (data_until is null or data_until < now())
-					     order by queue.id for update of queue skip locked),
-					returned as (
-					    delete from lease using expired where lease.id = expired.id)
+					     where queue.id = any(:ids) and data_until < now()
+					     order by queue.id for update of queue skip locked)
 					update queue
-					   set epoch = expired.epoch, data_until = null, ambiguous = ambiguous + in_data::int,
+					   set epoch = epoch + 1, data_until = null, ambiguous = ambiguous + 1,
 					       due_at = case when delay > 0 then now() + delay * interval '1 millisecond' else due_at end,
 					       ready = ready and delay = 0
 					  from expired where queue.id = expired.id
 					""")
+			.bind("ids", deliveries.toArray(UUID[]::new))
 			.bind("transactional", this.retries.transactional().delayMillis())
 			.bind("campaign", this.retries.campaign().delayMillis())
 			.update(jdbc);
 	}
 
 	/**
-	 * Holds leased rows until their campaign runs again or their destination is released;
+	 * Holds ready rows until their campaign runs again or their destination is released;
 	 * of the two, the fence finds the one that is left after the other. Rows to which
-	 * neither applies any more only return to the queue.
+	 * neither applies any more stay ready.
 	 */
 	@AcrossAccounts(ALL)
 	void hold(JdbcClient jdbc, List<Lease> leases) {
@@ -417,19 +288,16 @@ public class Transitions {
 			.run(jdbc);
 		of(leases, """
 				with locked as (
-				    select queue.id, lease.epoch,
+				    select queue.id,
 				           case when campaign.status <> 'running' then 'campaign'
 				                when exists (select from destination_hold
 				                              where destination_hold.destination = queue.destination
 				                                and released_at is null) then 'destination' end as held
-				      from %1$s join lease using (id, epoch)
-				      join queue using (id) left join campaign on campaign.id = queue.campaign_id
-				     where %2$s order by queue.id for update of queue),
-				returned as (
-				    delete from lease using locked where lease.id = locked.id)
-				update queue set epoch = locked.epoch, held = locked.held, ready = ready and locked.held is null
-				  from locked where queue.id = locked.id
-				""".formatted(LEASES, LEASED)).update(jdbc);
+				      from %1$s join queue on queue.id = input.id left join campaign on campaign.id = queue.campaign_id
+				     where %2$s order by queue.id for update of queue)
+				update queue set held = locked.held, ready = false, epoch = epoch + 1
+				  from locked where queue.id = locked.id and locked.held is not null
+				""".formatted(LEASES, UNCLAIMED)).update(jdbc);
 	}
 
 	/**
@@ -440,7 +308,8 @@ public class Transitions {
 	@AcrossAccounts(ALL)
 	int release(JdbcClient jdbc, String destination, int limit) {
 		return SqlStatement.of("""
-				update queue set held = null, ready = due_at <= now(), due_at = greatest(due_at, now())
+				update queue set held = null, ready = due_at <= now(), due_at = greatest(due_at, now()),
+				                 first_due_at = greatest(first_due_at, now())
 				 where held = 'destination' and id = any(array(
 				     select id from queue where id = any(array(
 				         select id from queue where held = 'destination' and destination = :destination limit :limit))
@@ -449,40 +318,72 @@ public class Transitions {
 	}
 
 	/**
-	 * Leases mail that is due, of accounts that have been suspended for a time, to the
-	 * caller, which settles it in the same transaction: no worker receives it. Mail that
-	 * a worker has is left out.
+	 * Locks mail that is due, of accounts that have been suspended for a time, for the
+	 * caller, which settles it in the same transaction. Mail that is being sent is left
+	 * out.
 	 */
 	@AcrossAccounts("accounts that are suspended")
-	public List<Lease> leaseSuspended(JdbcClient jdbc, Duration suspension, int limit) {
+	public List<Lease> lockSuspended(JdbcClient jdbc, Duration suspension, int limit) {
 		return SqlStatement
 			.of("""
 					with due as (
 					    select waiting.id
 					      from account
 					      cross join lateral (
-					          (select id from queue where account_id = account.id and ready limit :limit)
+					          (select id from queue where account_id = account.id and ready and data_until is null limit :limit)
 					          union all
 					          (select id from queue where account_id = account.id and held is not null and due_at <= now()
 					            limit :limit)) as waiting
 					     where account.paused_at < now() - :suspension * interval '1 millisecond'
-					       and not exists (select from lease where lease.id = waiting.id)
-					     limit :limit),
-					locked as (
-					    select id, account_id, campaign from queue where id = any(array(select id from due)) and data_until is null
-					     order by id for update skip locked)
-					insert into lease (id, account_id, campaign, epoch, until)
-					select id, account_id, campaign, nextval('lease_epoch')::int, now() + interval '1 minute' from locked
-					on conflict (id) do nothing
-					returning id, epoch
+					     limit :limit)
+					select id, epoch from queue where id = any(array(select id from due)) and data_until is null
+					 order by id for update skip locked
 					""")
 			.bind("suspension", suspension.toMillis())
 			.bind("limit", limit)
-			.list(jdbc, (row) -> new Lease(value(row, "id", UUID.class), number(row, "epoch")));
+			.list(jdbc, Transitions::lease);
 	}
 
 	/**
-	 * Finishes or defers deliveries that are still held under the same lease. An attempt
+	 * Locks mail to a destination that was due first longer ago than a mail may be
+	 * retried, whether it was tried or not, for the caller, which settles it in the same
+	 * transaction. Mail of a suspended account or a paused stream is left out.
+	 */
+	@AcrossAccounts(ALL)
+	public List<Lease> lockOverdue(JdbcClient jdbc, UUID account, String destination, int limit) {
+		return SqlStatement
+			.of("""
+					select id, epoch from queue
+					 where ready and data_until is null
+					   and first_due_at < now() - case when campaign then :campaign_max_age else :max_age end
+					                              * interval '1 millisecond'
+					   and id = any(array(
+					       select overdue.id from unnest(array[false, true]) as stream(campaign)
+					         cross join lateral (
+					             select id from queue
+					              where account_id = :account and queue.campaign = stream.campaign and ready
+					                and destination = :destination
+					                and first_due_at < now() - case when stream.campaign then :campaign_max_age else :max_age end
+					                                           * interval '1 millisecond'
+					              order by due_at, id limit :limit) as overdue
+					        where stream.campaign not in (select campaign from queue_pause)
+					          and exists (select from account where id = :account and paused_reason is null)))
+					 order by id for update skip locked
+					""")
+			.bind("account", account)
+			.bind("destination", destination)
+			.bind("limit", limit)
+			.bind("max_age", this.retries.transactional().maxAge().toMillis())
+			.bind("campaign_max_age", this.retries.campaign().maxAge().toMillis())
+			.list(jdbc, Transitions::lease);
+	}
+
+	private static Lease lease(Readable row) {
+		return new Lease(value(row, "id", UUID.class), number(row, "epoch"));
+	}
+
+	/**
+	 * Finishes or defers deliveries that still have the epoch of the lease. An attempt
 	 * that was not begun is not counted, and changes nothing that is shown to the sender.
 	 * @param row reads a delivery with its result
 	 */
@@ -504,12 +405,11 @@ public class Transitions {
 					           case when queue.campaign then :campaign::bigint[] else :transactional::bigint[] end as delays,
 					           case when queue.campaign then :campaign_max_age else :max_age end * interval '1 millisecond'
 					               as max_age,
-					           extract(epoch from now() - queue.due_at)::float8 as waited
-					      from input join queue on queue.id = input.id left join lease on lease.id = input.id
-					     where (queue.data_until is not null and queue.epoch = input.epoch)
-					        or (queue.data_until is null and queue.epoch <> input.epoch and lease.epoch = input.epoch)
+					           extract(epoch from now() - queue.first_due_at)::float8 as waited
+					      from input join queue on queue.id = input.id
+					     where queue.epoch = input.epoch
 					        -- a mail that a server accepted must not be sent again: a final reply also counts after the
-					        -- lease has expired, unless another hand-over has begun
+					        -- hand-over was taken back, unless another one has begun
 					        or (queue.data_until is null and input.result in ('delivered', 'sent', 'bounced'))
 					     order by queue.id for update of queue),
 					decided as (
@@ -523,16 +423,14 @@ public class Transitions {
 					      from locked join delivery on delivery.id = locked.id and delivery.email_id = locked.email_id
 					      join email on email.id = locked.email_id
 					     order by locked.id, reported in ('delivered', 'sent', 'bounced') desc),
-					returned as (
-					    delete from lease using decided where lease.id = decided.id),
 					finished as (
 					    delete from queue using decided
 					     where queue.id = decided.id and result not in ('deferred', 'unopened')),
 					deferred as (
 					    update queue
 					       set attempt = decided.attempt, data_until = null, ready = false,
-					           epoch = decided.epoch,
-					           -- as in returnToQueue, if no session was opened
+					           epoch = queue.epoch + 1,
+					           -- a row that was rescheduled meanwhile is not ready, and keeps its time
 					           due_at = case when not queue.ready then queue.due_at
 					                         else now() + random() * interval '1 millisecond'
 					                              * case when result = 'unopened' and not counts then :uncounted_delay
@@ -601,9 +499,7 @@ public class Transitions {
 					     order by delivery.id for update of delivery),
 					removed as (
 					    delete from queue using locked where queue.id = locked.id
-					    returning queue.id, queue.attempt, queue.ambiguous),
-					returned as (
-					    delete from lease using removed where lease.id = removed.id)
+					    returning queue.id, queue.attempt, queue.ambiguous)
 					update delivery
 					   set attempt = coalesce((select attempt from removed where id = delivery.id), delivery.attempt),
 					       ambiguous = coalesce((select ambiguous from removed where id = delivery.id), delivery.ambiguous),
@@ -654,9 +550,11 @@ public class Transitions {
 					      from failed where delivery.id = failed.id and delivery.email_id = failed.email_id
 					    returning delivery.*)
 					insert into queue (id, account_id, email_id, recipient, destination, contact_id, campaign, ready, due_at,
-					                   ambiguous)
+					                   ambiguous, epoch)
 					select id, account_id, email_id, recipient, lower(substring(recipient from '[^@]*$')), contact_id,
-					       stream = 'campaign', true, now(), ambiguous
+					       stream = 'campaign', true, now(), ambiguous,
+					       -- higher than any epoch of its life before, whose results may still arrive
+					       (extract(epoch from now()) - 1600000000)::int
 					  from pending
 					returning email_id, pg_notify('mailroom_due', '')
 					""")
@@ -667,13 +565,13 @@ public class Transitions {
 	}
 
 	/**
-	 * Locks the rows of a mail in the queue, and returns their state. A lease that is
-	 * taken meanwhile is void if the row is removed or becomes due later.
+	 * Locks the rows of a mail in the queue, and returns their state. The fence waits for
+	 * the lock and refuses rows that were removed or are due later.
 	 */
 	public Flux<Position> lock(Scope scope, UUID email) {
 		return this.database.sql("""
-				select lease.id is not null or queue.data_until is not null as leased, queue.attempt
-				  from queue left join lease on lease.id = queue.id
+				select queue.data_until is not null as claimed, queue.attempt
+				  from queue
 				 where queue.account_id = :account
 				   and queue.id in (select id from delivery where email_id = :id and account_id = :account)
 				 order by queue.id for update of queue
@@ -682,12 +580,17 @@ public class Transitions {
 
 	/** Changes the due time of a mail. The caller has locked its rows. */
 	public Mono<Void> reschedule(Scope scope, UUID email, Instant at) {
-		return this.database.sql("""
-				with mail as (update email set scheduled_at = :at where id = :id and account_id = :account)
-				update queue set due_at = :at, ready = held is null and :at <= now()
-				 where account_id = :account
-				   and id in (select id from delivery where email_id = :id and account_id = :account)
-				""").bind("account", scope.account()).bind("id", email).bind("at", at).then();
+		return this.database
+			.sql("""
+					with mail as (update email set scheduled_at = :at where id = :id and account_id = :account)
+					update queue set due_at = :at, first_due_at = :at, ready = held is null and :at <= now(), epoch = epoch + 1
+					 where account_id = :account
+					   and id in (select id from delivery where email_id = :id and account_id = :account)
+					""")
+			.bind("account", scope.account())
+			.bind("id", email)
+			.bind("at", at)
+			.then();
 	}
 
 	/** Finishes a mail that its sender cancelled. The caller has locked its rows. */
@@ -706,10 +609,10 @@ public class Transitions {
 	}
 
 	/**
-	 * Holds queued mails of campaigns that do not run any more: those that are leased,
-	 * and up to a limit of the others. The caller has changed their status in the same
-	 * transaction. Mails that are being sent are left unchanged; the fence holds those
-	 * that become due later, and those not yet held here.
+	 * Holds ready mails of campaigns that do not run any more, up to a limit. The caller
+	 * has changed their status in the same transaction. Mails that are being sent are
+	 * left unchanged; the fence holds those that become due later, and those not yet held
+	 * here.
 	 * @return number of mails held; at least the limit if others may be left
 	 */
 	public Mono<Long> holdCampaigns(Scope scope, Collection<UUID> campaigns, int limit) {
@@ -725,22 +628,14 @@ public class Transitions {
 		return SqlStatement
 			.of("""
 					with locked as (
-					    select queue.id, lease.epoch from queue left join lease on lease.id = queue.id
-					     where queue.account_id = :account and queue.ready and queue.data_until is null
-					       and queue.id = any(array(
-					           (select lease.id from lease join queue leased on leased.id = lease.id
-					             where lease.account_id = :account and lease.campaign and leased.campaign_id = any(:campaigns)
-					               and leased.ready and leased.data_until is null)
-					            union
-					           (select queued.id from queue queued
-					             where queued.campaign_id = any(:campaigns) and queued.account_id = :account and queued.ready
-					               and queued.data_until is null limit :limit)))
+					    select id from queue
+					     where account_id = :account and ready and data_until is null and id = any(array(
+					         select id from queue
+					          where campaign_id = any(:campaigns) and account_id = :account and ready and data_until is null
+					          limit :limit))
 					     -- the order of the fence, across all of the campaigns
-					     order by queue.id for update of queue),
-					returned as (
-					    delete from lease using locked where lease.id = locked.id)
-					update queue set ready = false, held = 'campaign', epoch = coalesce(locked.epoch, queue.epoch)
-					  from locked where queue.id = locked.id
+					     order by id for update)
+					update queue set ready = false, held = 'campaign', epoch = epoch + 1 from locked where queue.id = locked.id
 					""")
 			.bind("campaigns", campaigns.toArray(UUID[]::new))
 			.bind("account", scope.account())
@@ -764,7 +659,8 @@ public class Transitions {
 
 	private static SqlStatement releasing(Scope scope, UUID campaign, int limit) {
 		return SqlStatement.of("""
-				update queue set held = null, ready = due_at <= now(), due_at = greatest(due_at, now())
+				update queue set held = null, ready = due_at <= now(), due_at = greatest(due_at, now()),
+				                 first_due_at = greatest(first_due_at, now())
 				 where account_id = :account and held = 'campaign' and id = any(array(
 				     select id from queue where id = any(array(
 				         select id from queue
@@ -783,33 +679,29 @@ public class Transitions {
 	Flux<Queue.Depth> depth() {
 		return this.database
 			.sql("""
-					with leased as materialized (
-					    select case when data_until is null then 'leased' else 'in_data' end as phase, queue.campaign, due_at
-					      from lease join queue using (id)),
-					sample as materialized (
-					    (select id, account_id, 'queue_ready' as source, campaign, due_at from queue where ready
+					with sample as materialized (
+					    (select account_id, 'queue_ready' as source, campaign, due_at, data_until from queue where ready
 					      order by due_at limit :max_read)
 					    union all
-					    (select id, account_id, 'queue_later', campaign, due_at from queue where not ready and held is null
+					    (select account_id, 'queue_later', campaign, due_at, null from queue where not ready and held is null
 					      order by due_at limit :max_read)
 					    union all
-					    (select id, account_id, 'queue_held', campaign, null from queue where held is not null
+					    (select account_id, 'queue_held', campaign, null, null from queue where held is not null
 					      limit :max_read)),
 					size as materialized (
 					    select source, case when count(*) < :max_read then 1 else greatest(1, (
 					               select reltuples from pg_class where oid = source::regclass) / :max_read) end as factor
 					      from sample group by source),
-					waiting as (
-					    select case when account.paused_reason is not null then 'paused'
-					                when source = 'queue_ready' then 'due' else 'scheduled' end as phase, campaign, due_at, factor
-					      from sample join size using (source) left join account on account.id = sample.account_id
-					     where not exists (select from lease where lease.id = sample.id))
-					select phase, case when campaign then 'campaign' else 'transactional' end as stream, count,
-					       coalesce(extract(epoch from now() - oldest), 0)::float8 as oldest_seconds
-					  from (select phase, campaign, sum(factor)::bigint as count, least(min(due_at), now()) as oldest
-					          from waiting group by phase, campaign
-					         union all
-					        select phase, campaign, count(*), min(due_at) from leased group by phase, campaign) as depth
+					part as (
+					    select case when data_until is not null then 'in_data'
+					                when account.paused_reason is not null then 'paused'
+					                when source = 'queue_ready' then 'due' else 'scheduled' end as phase, campaign, due_at,
+					           case when data_until is not null then 1 else factor end as factor
+					      from sample join size using (source) left join account on account.id = sample.account_id)
+					select phase, case when campaign then 'campaign' else 'transactional' end as stream,
+					       sum(factor)::bigint as count,
+					       coalesce(extract(epoch from now() - least(min(due_at), now())), 0)::float8 as oldest_seconds
+					  from part group by phase, campaign
 					""")
 			.bind("max_read", MAX_READ)
 			.mapProperties(Queue.Depth.class)
@@ -846,38 +738,11 @@ public class Transitions {
 	}
 
 	/** The state of a delivery in the queue. */
-	public record Position(boolean leased, int attempt) {
+	public record Position(boolean claimed, int attempt) {
 
-		/** Whether no worker has leased it yet. */
+		/** Whether no attempt has begun. */
 		public boolean isUntouched() {
-			return !this.leased && this.attempt == 0;
-		}
-
-	}
-
-	/**
-	 * A leased row; only the first two are set if nothing was leased.
-	 *
-	 * @param places free places of the window before this lease
-	 * @param empty whether the queue has no rows
-	 * @param lateSeconds time since the delivery was due; 0 if it was accepted after the
-	 * transaction of the lease had begun
-	 */
-	record LeasedRow(long places, boolean empty, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
-			@Nullable String recipient, @Nullable Boolean campaign, @Nullable Double lateSeconds,
-			@Nullable TransportKind transport, @Nullable Boolean requiresTls) {
-
-		static LeasedRow of(Readable row) {
-			return new LeasedRow(value(row, "places", Long.class), on(row, "empty"), row.get("id", UUID.class),
-					row.get("epoch", Integer.class), row.get("account_id", UUID.class),
-					row.get("recipient", String.class), row.get("campaign", Boolean.class),
-					row.get("late_seconds", Double.class), TransportKind.of(row.get("transport", String.class)),
-					row.get("requires_tls", Boolean.class));
-		}
-
-		Route route(UUID account) {
-			return Route.to(String.valueOf(this.recipient), account, this.transport,
-					Boolean.TRUE.equals(this.requiresTls));
+			return !this.claimed && this.attempt == 0;
 		}
 
 	}
@@ -885,19 +750,22 @@ public class Transitions {
 	/**
 	 * A row with a valid lease.
 	 *
+	 * @param offered epoch of the lease
+	 * @param passed whether the row is being sent now, under the next epoch
 	 * @param attempt number of attempts before this one
 	 * @param dataUntil end of the lease that a row which passed has from then on
 	 * @param bytes size of the mail's content in the database
 	 * @param barred the reason for which the row is not handed over; null if it is
 	 */
-	record FencedRow(UUID id, int epoch, UUID accountId, UUID emailId, String recipient, int attempt, int ambiguous,
-			@Nullable UUID contactId, Instant dataUntil, long bytes, Fenced.@Nullable Reason barred) {
+	record FencedRow(UUID id, int offered, boolean passed, UUID accountId, UUID emailId, String recipient, int attempt,
+			int ambiguous, @Nullable UUID contactId, Instant dataUntil, long bytes, Fenced.@Nullable Reason barred) {
 
 		static FencedRow of(Readable row) {
-			return new FencedRow(value(row, "id", UUID.class), number(row, "epoch"),
+			Fenced.@Nullable Reason barred = reason(row);
+			return new FencedRow(value(row, "id", UUID.class), number(row, "epoch"), barred == null,
 					value(row, "account_id", UUID.class), value(row, "email_id", UUID.class), text(row, "recipient"),
 					number(row, "attempt"), number(row, "ambiguous"), row.get("contact_id", UUID.class),
-					value(row, "data_until", Instant.class), value(row, "bytes", Long.class), reason(row));
+					value(row, "data_until", Instant.class), value(row, "bytes", Long.class), barred);
 		}
 
 		private static Fenced.@Nullable Reason reason(Readable row) {
@@ -915,12 +783,18 @@ public class Transitions {
 
 		/** The row, which passed, of a mail for which there is no memory. */
 		FencedRow withoutRoom() {
-			return new FencedRow(this.id, this.epoch, this.accountId, this.emailId, this.recipient, this.attempt,
-					this.ambiguous, this.contactId, this.dataUntil, this.bytes, Fenced.Reason.NO_ROOM);
+			return new FencedRow(this.id, this.offered, this.passed, this.accountId, this.emailId, this.recipient,
+					this.attempt, this.ambiguous, this.contactId, this.dataUntil, this.bytes, Fenced.Reason.NO_ROOM);
 		}
 
+		/** The lease that the worker presented. */
+		Lease presented() {
+			return new Lease(this.id, this.offered);
+		}
+
+		/** The lease for the result of the delivery. */
 		Lease lease() {
-			return new Lease(this.id, this.epoch);
+			return new Lease(this.id, this.passed ? this.offered + 1 : this.offered);
 		}
 
 	}

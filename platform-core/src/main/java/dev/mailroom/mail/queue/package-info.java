@@ -5,7 +5,7 @@
 @ApplicationModule(allowedDependencies = { "account", "blob", "campaign", "contact", "database", "domain", "event",
 		"mail.draft", "mail.outcome", "secret" })
 @NullMarked
-@Core.Tables(writes = { "email", "email_content", "attachment", "delivery", "queue", "lease", "delivery_state",
+@Core.Tables(writes = { "email", "email_content", "attachment", "delivery", "queue", "delivery_state",
 		"destination_hold", "queue_pause" })
 package dev.mailroom.mail.queue;
 

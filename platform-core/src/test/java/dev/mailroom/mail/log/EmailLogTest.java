@@ -201,7 +201,7 @@ class EmailLogTest {
 			Given.inData(mail);
 			UUID delivery = UUID
 				.fromString(Given.rows("select id from delivery where email_id = '%s'", mail).getFirst());
-			this.outcomes.settle(List.of(new Settlement(new Lease(delivery, 1), outcome)));
+			this.outcomes.settle(List.of(new Settlement(new Lease(delivery, 2), outcome)));
 			return true;
 		}).subscribeOn(Schedulers.boundedElastic());
 	}

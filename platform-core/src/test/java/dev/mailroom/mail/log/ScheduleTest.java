@@ -83,9 +83,9 @@ class ScheduleTest {
 	}
 
 	@Test
-	void aLeasedMailAndOneThatWasNotScheduledCannotBeChanged() {
+	void aMailThatIsBeingSentAndOneThatWasNotScheduledCannotBeChanged() {
 		UUID id = scheduled();
-		Given.leased(id, 1);
+		Given.inData(id);
 		awaitRefusal("Email already processed", this.schedule.cancel(this.scope, id));
 		String later = Instant.now().plus(1, ChronoUnit.DAYS).toString();
 		awaitRefusal("Email already processed", this.schedule.move(this.scope, id, later));

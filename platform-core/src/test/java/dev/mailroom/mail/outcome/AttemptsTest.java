@@ -9,6 +9,7 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.LeaseStep;
 import dev.mailroom.mail.queue.Queue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,11 +77,11 @@ class AttemptsTest {
 	@Test
 	void uncountedAttemptsAndVoidLeasesAreNotRecorded() {
 		settle(List.of(), new Outcome.Unopened("it is left alone for a while", false));
-		List<Lease> old = leased();
+		Lease old = fenced(this.mail);
 		Given.expired(this.mail);
-		this.queue.recover();
+		LeaseStep.recover(this.queue);
 		leased();
-		this.outcomes.settle(List.of(new Settlement(old.getFirst(), new Outcome.Deferred("451"), attempt())));
+		this.outcomes.settle(List.of(new Settlement(old, new Outcome.Deferred("451"), attempt())));
 		assertThat(await(this.attempts.of(this.scope, this.mail))).isEmpty();
 	}
 
@@ -100,7 +101,7 @@ class AttemptsTest {
 		assertThat(made(this.mail)).containsExactly("1 unanswered null");
 		assertThat(Given.rows("select kind from event where email_id = '%s'", this.mail)).isEmpty();
 		Given.expired(this.mail);
-		this.queue.recover();
+		LeaseStep.recover(this.queue);
 		Lease again = fenced(this.mail);
 		this.outcomes.settle(List.of(unanswered));
 		settle(again, new Outcome.Delivered("250 2.0.0 ok"));
@@ -139,7 +140,7 @@ class AttemptsTest {
 
 	private String state() {
 		return Given
-			.rows("select concat_ws(' ', phase, status, attempt, ambiguous, epoch, due_at, lease_until, settled_at) "
+			.rows("select concat_ws(' ', phase, status, attempt, ambiguous, epoch, due_at, data_until, settled_at) "
 					+ "from delivery_state where email_id = '%s'", this.mail)
 			.getFirst();
 	}

@@ -10,6 +10,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.LeaseStep;
 import dev.mailroom.mail.queue.Queue;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -113,7 +114,7 @@ class DeadLettersTest {
 	private List<HandOver> fenced(UUID... mails) {
 		List<String> own = Given.rows("select id from delivery where email_id = any('{%s}'::uuid[])",
 				String.join(",", List.of(mails).stream().map(UUID::toString).toList()));
-		List<Lease> leases = await(this.queue.lease(10_000, 10_000, Queue.Turn.START)).leases()
+		List<Lease> leases = LeaseStep.lease(this.queue)
 			.stream()
 			.filter((lease) -> own.contains(lease.delivery().toString()))
 			.toList();

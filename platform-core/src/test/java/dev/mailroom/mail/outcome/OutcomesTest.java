@@ -9,6 +9,7 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.LeaseStep;
 import dev.mailroom.mail.queue.Queue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -170,7 +171,7 @@ class OutcomesTest {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> leases = this.worker.fenced(mail);
 		Given.expired(mail);
-		this.queue.recover();
+		LeaseStep.recover(this.queue);
 		this.worker.settle(leases, new Outcome.Deferred("451 later"));
 		assertThat(rows("select phase from delivery_state where email_id = '%s'", mail)).containsExactly("queued");
 		this.worker.settle(leases, new Outcome.Delivered("250 ok"));

@@ -5,6 +5,7 @@ import java.util.UUID;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
+import dev.mailroom.mail.queue.LeaseStep;
 import dev.mailroom.mail.queue.Queue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,7 +108,7 @@ class RetriesTest {
 		for (int attempt = 1; attempt <= 16; attempt++) {
 			assertThat(this.worker.fenced(mail)).as("attempt " + attempt).hasSize(1);
 			Given.expired(mail);
-			this.queue.recover();
+			LeaseStep.recover(this.queue);
 			assertThat(rows("select (due_at > now())::text from delivery_state where email_id = '%s'", mail))
 				.containsExactly(Boolean.toString(attempt > 1));
 		}

@@ -6,6 +6,7 @@ import java.util.UUID;
 import dev.mailroom.Given;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.LeaseStep;
 import dev.mailroom.mail.queue.Queue;
 
 import static dev.mailroom.Await.await;
@@ -18,7 +19,7 @@ record WorkerSteps(Queue queue, Outcomes outcomes) {
 	List<Lease> leased(UUID mail) {
 		Given.due(mail, "-1 second");
 		List<String> own = Given.rows("select id from delivery where email_id = '%s'", mail);
-		return await(this.queue.lease(10_000, 10_000, Queue.Turn.START)).leases()
+		return LeaseStep.lease(this.queue)
 			.stream()
 			.filter((lease) -> own.contains(lease.delivery().toString()))
 			.toList();

@@ -47,7 +47,7 @@ class FenceFaultsTest {
 	@ValueSource(booleans = { true, false })
 	void deliveriesOfAFenceWithoutConfirmationReturnToTheQueueWithoutAnAttempt(boolean committed) {
 		Given.mail(this.scope, "b@c.test");
-		List<Lease> leases = await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+		List<Lease> leases = LeaseStep.lease(this.queue);
 		// Only the first COMMIT of a connection contains its text.
 		PROXY.cutAll();
 		PROXY.cutAt("COMMIT", committed);
@@ -59,7 +59,7 @@ class FenceFaultsTest {
 	@Test
 	void aFenceOnAFrozenDatabaseEndsAfterItsLimitAndItsDeliveriesReturnToTheQueue() {
 		Given.mail(this.scope, "b@c.test");
-		List<Lease> leases = await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+		List<Lease> leases = LeaseStep.lease(this.queue);
 		PROXY.freeze();
 		try {
 			assertThatIllegalStateException().isThrownBy(() -> this.queue.fence(leases, Duration.ofMillis(500)));

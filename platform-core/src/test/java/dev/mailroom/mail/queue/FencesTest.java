@@ -68,7 +68,7 @@ class FencesTest {
 	@Test
 	void concurrentCallersEachReceiveTheirOwnDeliveries() {
 		IntStream.range(0, 20).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
-		List<Lease> leases = await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+		List<Lease> leases = LeaseStep.lease(this.queue);
 		List<List<UUID>> passed = Await.together(leases.size(),
 				(i) -> pass(List.of(leases.get(i))).stream().map((one) -> one.lease().delivery()).toList());
 		assertThat(passed).isEqualTo(leases.stream().map((lease) -> List.of(lease.delivery())).toList());
@@ -118,6 +118,7 @@ class FencesTest {
 		IntStream.range(0, 20).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
 		List<Lease> leases = lease();
 		List<Settlement> settlements = leases.stream()
+			.map((lease) -> new Lease(lease.delivery(), lease.epoch() + 1))
 			.map((lease) -> new Settlement(lease, new Outcome.Delivered("250 ok")))
 			.toList();
 		long scans = this.transactions.byIndex((jdbc) -> {
@@ -176,7 +177,7 @@ class FencesTest {
 	void onlyTheNewestLeasePassesTheFenceAndOnlyOnce() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> old = lease();
-		this.queue.returnToQueue(old, Duration.ZERO);
+		Given.leased(mail, 7);
 		List<Lease> leases = lease();
 		assertThat(pass(old)).isEmpty();
 		List<HandOver> passed = Await.together(8, (_) -> pass(leases)).stream().flatMap(List::stream).toList();
@@ -274,7 +275,7 @@ class FencesTest {
 	}
 
 	private List<Lease> lease() {
-		return await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+		return LeaseStep.lease(this.queue);
 	}
 
 	private static List<String> phases(UUID mail) {

@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.outcome.Outcome;
@@ -18,7 +20,6 @@ import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.outcome.Settlement;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -35,10 +36,18 @@ class QueueTest {
 	Outcomes outcomes;
 
 	@Autowired
+	ReadyMail ready;
+
+	@Autowired
 	Transitions transitions;
 
 	@Autowired
 	Transactions transactions;
+
+	@Autowired
+	JdbcTransactions threads;
+
+	private final Window window = LeaseStep.window(1000, 1000);
 
 	private final Scope scope = Given.sender("unlimited");
 
@@ -52,21 +61,39 @@ class QueueTest {
 		UUID due = Given.mail(this.scope, "b@c.test", "d@c.test");
 		UUID later = Given.mail(this.scope, "e@c.test");
 		Given.due(later, "1 hour");
-		assertThat(lease(100, 100)).hasSize(2);
-		assertThat(lease(100, 100)).isEmpty();
-		assertThat(phases(due)).containsExactly("leased", "leased");
-		assertThat(phases(later)).containsExactly("queued");
+		assertThat(lease()).hasSize(2)
+			.extracting((lease) -> lease.delivery().toString())
+			.containsExactlyInAnyOrderElementsOf(Given.rows("select id from delivery where email_id = '%s'", due));
+		assertThat(lease()).isEmpty();
+		assertThat(phases(due)).as("a lease writes nothing").containsExactly("queued", "queued");
+		Given.due(later, "-1 second");
+		assertThat(lease()).hasSize(1);
 	}
 
 	/** Such mail was accepted after the transaction of the lease had begun. */
 	@Test
 	void aReadyDeliveryThatIsDueInAMomentHasNoLateness() {
+		assertThat(late("due_at = now() + interval '1 minute', first_due_at = now() + interval '1 minute'"))
+			.isEqualTo(Duration.ZERO);
+	}
+
+	@Test
+	void aDeliveryThatWaitedForItsDestinationIsLateFromItsFirstDueTime() {
+		assertThat(late("first_due_at = now() - interval '1 hour'")).isGreaterThanOrEqualTo(Duration.ofHours(1));
+		assertThat(late("first_due_at = now() - interval '1 hour', attempt = 2")).isLessThan(Duration.ofMinutes(1));
+	}
+
+	/** Lateness of a mail whose row was changed. */
+	private Duration late(String change) {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		Given.run("update queue set due_at = now() + interval '1 minute' where email_id = '%s'", mail);
-		List<Transitions.LeasedRow> rows = await(
-				this.transactions.byIndex(this.transitions.lease(10, 10, Queue.Turn.START).collectList()));
-		assertThat(Lease.Lateness.of(rows))
-			.containsExactly(new Lease.Lateness("transactional", List.of(Duration.ZERO)));
+		Given.run("update queue set %s where email_id = '%s'", change, mail);
+		ReadyMail.Stream stream = new ReadyMail.Stream(this.scope.account(), false, 4, null, false);
+		List<ReadyMail.Due> due = this.threads.byIndex((jdbc) -> this.ready.next(jdbc,
+				List.of(new ReadyMail.Visit(stream, 10, "")), LeaseStep.window(10, 10)));
+		Given.run("delete from queue where email_id = '%s'", mail);
+		assertThat(Lease.Lateness.of(due)).singleElement()
+			.satisfies((late) -> assertThat(late.stream()).isEqualTo("transactional"));
+		return due.getFirst().late();
 	}
 
 	@Test
@@ -82,110 +109,107 @@ class QueueTest {
 	}
 
 	@Test
-	void aPostponedDeliveryIsDueLaterWithoutAnEvent() {
+	void aDeliveryThatAWorkerDoesNotTakeIsLeasedAgainWithoutAnEventOrAWrite() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		this.queue.returnToQueue(lease(100, 100), Duration.ofSeconds(60));
-		assertThat(phases(mail)).containsExactly("queued");
-		assertThat(lease(100, 100)).isEmpty();
+		List<String> row = Given.rows("select xmin || ' ' || queue::text from queue where email_id = '%s'", mail);
+		this.window.returned(lease().stream().map(Lease::delivery).toList(), Duration.ZERO, false);
+		assertThat(lease()).hasSize(1);
+		assertThat(Given.rows("select xmin || ' ' || queue::text from queue where email_id = '%s'", mail))
+			.isEqualTo(row);
 		assertThat(Given.rows("select attempt from delivery where email_id = '%s' and reply is null", mail))
 			.containsExactly("0");
 	}
 
 	@Test
-	void aDeliveryThatReturnsWithoutADelayKeepsItsPlace() {
+	void aDeliveryThatNoWorkerClaimsIsLeasedAgainWhenItsLeaseEnds() {
+		Given.mail(this.scope, "b@c.test");
+		Window brief = new Window(10, 10, Duration.ofMillis(1), 10);
+		List<Lease> first = LeaseStep.lease(this.queue, brief);
+		Await.until("another lease", () -> LeaseStep.lease(this.queue, brief).equals(first));
+	}
+
+	@Test
+	void aMailThatWasRescheduledAfterItsLeaseKeepsItsNewTime() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		List<String> place = Given.rows("select ready || ' ' || due_at from queue where email_id = '%s'", mail);
-		this.queue.returnToQueue(lease(100, 100), Duration.ZERO);
-		assertThat(Given.rows("select ready || ' ' || due_at from queue where email_id = '%s'", mail)).isEqualTo(place);
-		assertThat(lease(100, 100)).hasSize(1);
-	}
-
-	/**
-	 * The change commits before the lease, whose statement had read the row already, so
-	 * that neither sees the other.
-	 */
-	@Test
-	void aDeliveryThatWasRescheduledWhileItWasLeasedKeepsItsNewTime() {
-		UUID returned = Given.mail(this.scope, "b@c.test");
-		List<Lease> first = lease(100, 100);
-		UUID unopened = Given.mail(this.scope, "d@c.test");
-		List<Lease> second = lease(100, 100);
+		List<Lease> leases = lease();
 		Instant later = Instant.now().plus(7, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
-		reschedule(returned, later);
-		reschedule(unopened, later);
-		this.queue.returnToQueue(first, Duration.ofSeconds(1));
-		this.outcomes.settle(settlements(second, new Outcome.Unopened("No session", true)));
-		assertThat(Given.rows(
-				"select ready || ' ' || extract(epoch from due_at)::bigint from queue where email_id in ('%s', '%s')",
-				returned, unopened))
-			.hasSize(2)
-			.containsOnly("false " + later.getEpochSecond());
+		reschedule(mail, later);
+		assertThat(pass(leases)).isEmpty();
+		this.outcomes.settle(settlements(leases, new Outcome.Unopened("No session", true)));
+		assertThat(lease()).isEmpty();
+		assertThat(Given
+			.rows("select ready || ' ' || extract(epoch from due_at)::bigint from queue where email_id = '%s'", mail))
+			.containsExactly("false " + later.getEpochSecond());
 	}
 
+	/** Two dispatchers, one of which has not noticed that it lost its lock. */
 	@Test
-	void concurrentCallsLeaseEachDeliveryOnce() {
+	void aDeliveryThatTwoDispatchersLeasedPassesTheFenceOnce() {
 		IntStream.range(0, 50).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
-		List<Lease> leases = await(Flux.range(0, 8)
-			.flatMap((i) -> this.queue.lease(1000, 1000, Queue.Turn.START), 8)
-			.flatMapIterable(Queue.Turn::leases)
-			.collectList());
-		assertThat(leases).hasSize(50).doesNotHaveDuplicates();
+		List<Lease> first = LeaseStep.lease(this.queue);
+		List<Lease> second = LeaseStep.lease(this.queue);
+		assertThat(first).hasSize(50).isEqualTo(second);
+		assertThat(Await.together(2, (i) -> pass((i == 0) ? first : second)).stream().flatMap(List::stream))
+			.hasSize(50);
 	}
 
 	@Test
 	void mailOfAPausedAccountStaysQueued() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		List<Lease> leases = lease(10, 10);
+		List<Lease> leases = lease();
 		Given.run("update account set paused_reason = 'risky' where id = '%s'", this.scope.account());
 		assertThat(pass(leases)).isEmpty();
-		this.queue.returnToQueue(leases, Duration.ZERO);
-		assertThat(lease(10, 10)).isEmpty();
+		assertThat(LeaseStep.lease(this.queue)).isEmpty();
 		assertThat(phases(mail)).containsExactly("queued");
 	}
 
 	@Test
-	void anExpiredLeaseIsRecoveredAndAHandOverCountsAsAmbiguous() {
-		UUID leased = Given.mail(this.scope, "b@c.test");
-		List<Lease> first = lease(10, 10);
-		UUID inData = Given.mail(this.scope, "d@c.test");
-		pass(lease(10, 10));
-		assertThat(this.queue.recover()).isZero();
-		Given.expired(leased);
-		Given.expired(inData);
-		assertThat(pass(first)).as("an expired lease passes no fence").isEmpty();
-		assertThat(this.queue.recover()).isEqualTo(2);
-		assertThat(Given.rows(
-				"select phase || ' ' || ambiguous from delivery_state where email_id in ('%s', '%s') order by ambiguous",
-				leased, inData))
-			.containsExactly("queued 0", "queued 1");
-		assertThat(lease(10, 10)).hasSize(2);
+	void aHandOverThatExpiresIsRecoveredAndCountsAsAmbiguous() {
+		UUID mail = Given.mail(this.scope, "d@c.test");
+		pass(lease());
+		assertThat(this.queue.compare(this.window)).isZero();
+		Given.expired(mail);
+		assertThat(this.queue.compare(this.window)).isOne();
+		assertThat(Given.rows("select phase || ' ' || ambiguous from delivery_state where email_id = '%s'", mail))
+			.containsExactly("queued 1");
+		assertThat(lease()).hasSize(1);
 	}
 
 	@Test
-	void aLeaseOfACancelledMailIsVoidAndRemoved() {
+	void aNewDispatcherRecoversHandOversOfTheOneBefore() {
+		UUID mail = Given.mail(this.scope, "d@c.test");
+		pass(lease());
+		assertThat(LeaseStep.lease(this.queue)).as("the mail is being sent").isEmpty();
+		Given.expired(mail);
+		assertThat(LeaseStep.recover(this.queue)).isOne();
+		assertThat(LeaseStep.lease(this.queue)).hasSize(1);
+	}
+
+	@Test
+	void aLeaseOfACancelledMailIsVoid() {
 		Given.mail(this.scope, "b@c.test");
-		List<Lease> leases = lease(10, 10);
+		List<Lease> leases = lease();
 		Given.run("delete from queue where account_id = '%s'", this.scope.account());
 		assertThat(pass(leases)).isEmpty();
-		Given.run("update lease set until = now() - interval '1 second' where account_id = '%s'", this.scope.account());
-		this.queue.recover();
-		assertThat(Given.rows("select id from lease where account_id = '%s'", this.scope.account())).isEmpty();
+		this.queue.compare(this.window);
+		assertThat(this.window.isEmpty()).isTrue();
 	}
 
 	@Test
-	void aMailRescheduledAfterItsLeaseIsNotHandedOverAndLosesItsLease() {
-		UUID mail = Given.mail(this.scope, "b@c.test");
-		List<Lease> leases = lease(10, 10);
-		Given.due(mail, "1 hour");
-		assertThat(pass(leases)).isEmpty();
-		assertThat(phases(mail)).containsExactly("queued");
-		assertThat(Given.rows("select held is null and not ready and due_at > now() from queue where email_id = '%s'",
-				mail))
-			.containsExactly("t");
+	void overdueMailToADestinationFailsWithTheReasonWhetherItWasTriedOrNot() {
+		UUID old = Given.mail(this.scope, "b@dead.test");
+		UUID fresh = Given.mail(this.scope, "b@dead.test");
+		UUID other = Given.mail(this.scope, "b@c.test");
+		Given.run("update queue set first_due_at = now() - interval '20 days' where email_id in ('%s', '%s')", old,
+				other);
+		assertThat(this.outcomes.failOverdue(this.scope.account(), "dead.test", 10)).isOne();
+		assertThat(Given.rows("select status || ' ' || reply from delivery where email_id = '%s'", old))
+			.containsExactly("failed Expired: dead.test could not be reached or took too little mail");
+		assertThat(phases(fresh)).isEqualTo(phases(other)).containsExactly("queued");
 	}
 
-	private List<Lease> lease(int window, int share) {
-		return await(this.queue.lease(window, share, Queue.Turn.START)).leases();
+	private List<Lease> lease() {
+		return LeaseStep.lease(this.queue, this.window);
 	}
 
 	private void reschedule(UUID mail, Instant time) {
@@ -199,7 +223,7 @@ class QueueTest {
 	}
 
 	private Route route() {
-		List<Lease> leases = lease(100, 100);
+		List<Lease> leases = lease();
 		assertThat(leases).hasSize(1);
 		this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok")));
 		return leases.getFirst().route();

@@ -143,8 +143,7 @@ final class History implements AutoCloseable {
 	void awaitHandedOver() throws SQLException, InterruptedException, IOException {
 		await("the hand-over of the last mails", """
 				select not exists (
-				    select from queue left join lease using (id)
-				     where queue.campaign_id is not null and (queue.data_until is not null or lease.id is not null))
+				    select from queue where campaign_id is not null and data_until is not null)
 				""");
 		await("the time from which clicks are counted",
 				"""
@@ -183,7 +182,7 @@ final class History implements AutoCloseable {
 
 	/**
 	 * Spaces out the mails of a resumed campaign that were queued before its pace was
-	 * limited. A lease that is taken meanwhile is void.
+	 * limited. Leases that were taken before are void.
 	 */
 	void spaceOut(String campaign, int pace) throws SQLException {
 		run("""

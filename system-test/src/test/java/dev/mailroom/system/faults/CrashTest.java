@@ -106,7 +106,7 @@ class CrashTest {
 		installation.worker().awaitCrash();
 		Map<String, String> left = run.left();
 		assertThat(left.values()).anyMatch(point::leaves);
-		installation.expireLeases();
+		installation.expireHandOvers();
 		installation.worker().restart();
 		Verdict verdict = check(point.description(), mode, run);
 		assertThat(verdict.possible()).isEqualTo(inData(left));
@@ -129,7 +129,7 @@ class CrashTest {
 		installation.worker().kill();
 		Map<String, String> left = run.left();
 		installation.sink().continueMail();
-		installation.expireLeases();
+		installation.expireHandOvers();
 		installation.worker().restart();
 		boolean received = behavior == Behavior.HOLD_ANSWER;
 		Verdict verdict = check(received ? "dot sent, no reply" : "half of the body sent", mode, run);

@@ -144,9 +144,10 @@ final class Installation implements Testbed {
 		return copies;
 	}
 
-	/** Expires the leases of an ended worker and its membership in the consumer group. */
-	void expireLeases() throws Exception {
-		this.database.run(NAME, "update lease set until = now()");
+	/**
+	 * Expires the hand-overs of an ended worker and its membership in the consumer group.
+	 */
+	void expireHandOvers() throws Exception {
 		this.database.run(NAME, "update queue set data_until = now() where data_until is not null");
 		this.topic.removeMembers();
 	}

@@ -15,11 +15,11 @@ enum Point {
 	/** Committed, but the client has no response. */
 	API_BEFORE_ANSWER("dev.mailroom.mail.accept.Group", "complete", false, "", "API after COMMIT, before the response"),
 	/** Leased, but not published. */
-	LEASED("dev.mailroom.worker.dispatch.DeliveryTopic", "publish", false, "leased", "leased, not published"),
+	LEASED("dev.mailroom.worker.dispatch.DeliveryTopic", "publish", false, "queued", "leased, not published"),
 	/** Published, but not consumed. */
-	PUBLISHED("dev.mailroom.worker.send.DeliveryListener", "take", false, "leased", "published, not consumed"),
+	PUBLISHED("dev.mailroom.worker.send.DeliveryListener", "take", false, "queued", "published, not consumed"),
 	/** Consumed, with an open session, but not fenced. */
-	TAKEN("dev.mailroom.mail.queue.Queue", "fence", false, "leased", "consumed, not fenced"),
+	TAKEN("dev.mailroom.mail.queue.Queue", "fence", false, "queued", "consumed, not fenced"),
 	/** Fenced, but nothing was sent to the server. */
 	FENCED("dev.mailroom.worker.send.HandOvers", "hand", false, "in_data", "fenced, nothing sent"),
 	/** The reply 250 was received, but not settled. */

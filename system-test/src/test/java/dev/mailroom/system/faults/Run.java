@@ -190,10 +190,10 @@ final class Run {
 	}
 
 	private int open() throws Exception {
-		return Integer.parseInt(
-				this.testbed.rows("select count(*) from delivery_state where phase in ('queued', 'leased', 'in_data')")
-					.getFirst()
-					.getFirst());
+		return Integer
+			.parseInt(this.testbed.rows("select count(*) from delivery_state where phase in ('queued', 'in_data')")
+				.getFirst()
+				.getFirst());
 	}
 
 	/** Number of stored mails, acknowledged or not. */
