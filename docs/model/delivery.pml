@@ -1,260 +1,350 @@
 /*
- * The protocol that hands over the mail of one recipient, from its acceptance to the settlement: leases with epochs,
- * records of the topic, the fence, SMTP and settlements. Statements handle each row by itself, so that one row stands
- * for all. README.md maps the steps to classes and lists the properties.
+ * The protocol that hands over the mail of one recipient, from its acceptance to the settlement: records of the topic
+ * with epochs, the fence, SMTP and settlements, and the changes that senders and operators make meanwhile. Statements
+ * handle each row by itself, so that one row stands for all. README.md maps the steps to classes and lists the
+ * properties.
  *
- * There is no clock. A lease expires at any time once nothing can use it any more; that it expires under a worker
- * which still uses it is one of FAULTS events, as are crashes, lost and repeated records, and a lost lock. All else
- * happens in any order. Safety therefore depends on no duration.
+ * There is no clock. A hand-over expires, and the dispatcher publishes a delivery again, at any time once nothing else
+ * can happen to it; that it happens under a worker which still uses the claim or the lease is one of FAULTS events, as
+ * are crashes, lost and repeated records, and a lost lock. All else happens in any order. Safety therefore depends on
+ * no duration. Senders and operators make ACTIONS changes.
  *
  * Mutants, each of which violates a property:
- *   NO_FENCE     a worker hands over what it receives
- *   NO_EPOCH     fence and settlement do not compare epochs
- *   NO_RECOVERY  expired leases are not taken back
+ *   NO_FENCE          a worker hands over what it receives
+ *   NO_EPOCH          fence and settlement do not compare epochs
+ *   NO_READY          the fence does not check that the row is ready, and KEEP_EPOCH
+ *   NO_BUMP           recover does not raise the epoch
+ *   NO_FRESH_EPOCH    requeue begins with the first epoch again
+ *   NO_RECOVERY       expired hand-overs are not taken back
+ *   NO_WALK           a new dispatcher does not look for hand-overs of earlier ones
+ *   KEEP_EPOCH        holding and rescheduling do not raise the epoch
+ *   PART_HELD         a pause holds some of the ready rows, and this one may not be among them
+ *   UNFENCE_UNLOCKED  unfence does not wait for the transaction of the fence
  */
 
 #ifndef FAULTS
 #define FAULTS 2
 #endif
+#ifndef ACTIONS
+#define ACTIONS 1
+#endif
 #ifndef ATTEMPTS
 #define ATTEMPTS 2	/* RetrySchedule: attempts before a mail expires */
+#endif
+
+#ifdef NO_READY
+#define KEEP_EPOCH
 #endif
 
 #define NONE 0		/* no epoch; the first is 1 */
 
 mtype:status = { pending, settled };
-mtype:result = { final, deferred, unopened, unanswered };
+mtype:result = { final, deferred, unopened, unanswered, no_session, barred };
+mtype:campaign = { running, pausing, paused };
+mtype:held = { no, by_campaign, by_destination };
 
 /* Row of delivery. */
 mtype:status status = pending;
+bool failed = false;		/* settled as failed, so that it can be requeued */
 
 /* Row of queue: inserted by the accepting transaction, deleted when the delivery is finished. */
 bool queued = true;
-bool ready = true;		/* due */
-bool in_data = false;		/* data_until is not null: behind the fence */
+bool ready = true;
+mtype:held held = no;
+bool later = false;		/* rescheduled, and the new time has not come */
+bool claimed = false;		/* data_until is not null: being sent */
 bool data_valid = false;	/* data_until > now() */
-byte queue_epoch = NONE;	/* epoch of the last lease that was fenced or taken back */
+byte claimed_by = 0;		/* the value of data_until, by which unfence knows its claim */
+byte epoch = 1;
 byte attempt = 0;
 byte ambiguous = 0;		/* hand-overs that were taken back without a reply */
 
-/* Row of lease, and its sequence. */
-bool leased = false;
-bool lease_valid = false;	/* until > now() */
-byte lease_epoch = NONE;
-byte sequence = NONE;
+/* The campaign, and the hold of the destination. Of a pause the first transaction has committed, or both. */
+bool of_campaign = false;	/* senders reschedule and cancel other mail only */
+mtype:campaign campaign = running;
+bool destination_held = false;
 
 /* The topic: epochs of leases in the order of publication. */
 chan topic = [2] of { byte };
-
-/* State that processes hold in memory, lost when they crash. */
-byte turn[2] = NONE;		/* lease that a dispatcher is about to publish */
-byte work[2] = NONE;		/* lease that a worker is working on */
 
 /* Advisory lock: number of the active dispatcher. */
 #define UNLOCKED 2
 byte lock = UNLOCKED;
 
+/* State that processes hold in memory, lost when they crash. */
+byte window = NONE;		/* Window of the active dispatcher: epoch of its entry */
+byte turn[2] = NONE;		/* lease that a dispatcher is about to publish */
+byte work[2] = NONE;		/* lease, then claim, that a worker is working on */
+
 byte faults = FAULTS;
+byte actions = ACTIONS;
 
 /* Observations that the product does not make. */
 byte copies = 0;		/* mails accepted by the recipient's server */
-byte unrecorded = 0;		/* hand-overs whose reply was withheld, or lost with its worker or its lease */
-byte fenced = NONE;		/* epoch of the hand-over that was begun last */
+byte unrecorded = 0;		/* hand-overs whose reply was withheld, or lost with their worker or claim */
+bool handing[2] = false;	/* a worker hands the mail over under a claim that has not expired */
+bool cancelled = false;
+bool requeued = false;
 
 #define FINAL(r) (r == final)
 
-/* No process and no record can act under the present lease, so that only its expiry remains. */
+/* Matches ready rows of which nobody has passed the fence under the lease. */
+#ifdef NO_EPOCH
+#define OF(e) true
+#else
+#define OF(e) (epoch == e)
+#endif
+#ifdef NO_READY
+#define UNCLAIMED(e) (queued && !claimed && OF(e))
+#else
+#define UNCLAIMED(e) (queued && !claimed && ready && OF(e))
+#endif
+
+/* No process and no record can act under this lease or claim, so that only time remains. */
 #define WORKED_ON(e) (work[0] == e || work[1] == e)
-#define LEASE_ABANDONED (turn[0] != lease_epoch && turn[1] != lease_epoch && !WORKED_ON(lease_epoch) \
-	&& !(topic??[eval(lease_epoch)]))
+#define ABANDONED(e) (turn[0] != e && turn[1] != e && !WORKED_ON(e) && !(topic??[eval(e)]))
 
 /* One of the events that the environment may cause at this point. */
 #define FAULT(possible) d_step { (possible) && faults > 0 -> faults-- }
+#define ACTION(possible) d_step { (possible) && actions > 0 -> actions-- }
 
 /* Whether the database has the hand-over of this epoch as going on. */
-#define IN_PROGRESS(e) (in_data && queue_epoch == e && data_valid)
+#define IN_PROGRESS(me, e) (claimed && epoch == e && claimed_by == me && data_valid)
 
-/* Deleted rows have no values, which keeps the number of states low. */
-inline delete_lease() {
-	leased = false;
-	lease_valid = false;
-	lease_epoch = NONE
+/* Transitions.fence, of a row that is not barred. */
+inline claim(me) {
+	claimed = true;
+	data_valid = true;
+	claimed_by = me + 1;
+	epoch++;
+	attempt++
 }
 
-/* Transitions.lease, which read the queue in an earlier snapshot: "on conflict do nothing". */
-inline insert_lease(me) {
-	d_step {
-		if
-		:: !leased ->
-			sequence++;
-			leased = true;
-			lease_valid = true;
-			lease_epoch = sequence;
-			turn[me] = sequence
-		:: else
-		fi
-	}
+inline unclaim() {
+	claimed = false;
+	data_valid = false;
+	claimed_by = 0;
+	epoch++
 }
 
-/* Transitions.returnToQueue: a lease that was not fenced returns to the queue. */
-inline return_to_queue(e) {
-	d_step {
-		if
-		:: leased && lease_epoch == e && queued && !in_data && queue_epoch != e ->
-			delete_lease();
-			queue_epoch = e
-		:: else
-		fi
-	}
+/* Deleted rows have no values, which keeps the number of states low. The epoch stays, as the source of a fresh one. */
+inline finish(as_failed) {
+	assert(status == pending);
+	status = settled;
+	failed = as_failed;
+	queued = false;
+	ready = false;
+	held = no;
+	later = false;
+	claimed = false;
+	data_valid = false;
+	claimed_by = 0
 }
 
 /* Transitions.recover. */
 inline recover() {
+	ambiguous++;
+	unclaim();
+#ifdef NO_BUMP
+	epoch--;
+#endif
+	/* A later hand-over without a reply is repeated after a delay. */
+	ready = (ambiguous == 1);
+	/* The product does not count more hand-overs as ambiguous than there were. */
+	assert(ambiguous <= unrecorded)
+}
+
+/* A ready row that is held or rescheduled voids its leases. */
+inline not_ready() {
+#ifndef KEEP_EPOCH
+	if
+	:: ready -> epoch++
+	:: else
+	fi;
+#endif
+	ready = false
+}
+
+/* Transitions.hold, which locks campaign and hold first. */
+inline hold(e) {
 	d_step {
 		if
-		:: leased && !lease_valid && !queued -> delete_lease()
-		:: leased && !lease_valid && queued && (!in_data || !data_valid) ->
-			ambiguous = ambiguous + in_data;
-			in_data = false;
-			queue_epoch = lease_epoch;
-			delete_lease();
-			/* The product does not count more hand-overs as ambiguous than there were. */
-			assert(ambiguous <= unrecorded)
+		:: UNCLAIMED(e) && campaign != running -> held = by_campaign; not_ready()
+		:: UNCLAIMED(e) && campaign == running && destination_held -> held = by_destination; not_ready()
+		:: else
+		fi
+	}
+}
+
+/* Transitions.holdCampaigns. */
+inline hold_campaign() {
+	if
+	:: queued && ready && !claimed -> held = by_campaign; not_ready()
+#ifdef PART_HELD
+	:: queued && ready && !claimed
+#endif
+	:: !(queued && ready && !claimed)
+	fi
+}
+
+/* Transitions.unfence. Nothing if the fence was rolled back. */
+inline unfence(me, e) {
+	d_step {
+		if
+		:: queued && claimed && epoch == e && claimed_by == me + 1 ->
+			attempt--;
+			unclaim();
+			ready = false
 		:: else
 		fi
 	}
 }
 
 /*
- * Transitions.fence, behind the snapshot in which the statement read the row of lease. The row of queue is locked and
- * read again in its newest version. A mail without attempts left is barred and settled.
+ * Transitions.settle. A result has an effect if the row has its epoch; a final reply also if nobody has claimed the
+ * mail since.
  */
-inline fence(me, passed) {
-	d_step {
-		passed = false;
-		if
-		:: !queued || !ready || in_data -> skip
-#ifndef NO_EPOCH
-		:: queued && ready && !in_data && queue_epoch == work[me] -> skip
-#endif
-		:: else ->
-			if
-			:: ambiguous > 0 && attempt >= ATTEMPTS -> finish()
-			:: else ->
-				in_data = true;
-				data_valid = true;
-				queue_epoch = work[me];
-				attempt++;
-				passed = true
-			fi
-		fi
-	}
-}
-
-inline finish() {
-	assert(status == pending);
-	status = settled;
-	queued = false;
-	in_data = false;
-	data_valid = false;
-	delete_lease()
-}
-
-inline defer(e, r) {
-	if
-	:: r == unopened && in_data -> attempt--
-	:: else
-	fi;
-	in_data = false;
-	data_valid = false;
-	ready = false;
-	queue_epoch = e;
-	delete_lease()
-}
-
-/*
- * Transitions.settle. A row is found if it is in data under the epoch of the settlement, or leased under it and not
- * fenced; a final reply is also recorded if no other hand-over was begun.
- */
-inline settle(e, r) {
+inline settle(me, e, r) {
 	d_step {
 		if
 		:: r != unanswered && queued && (
-#ifdef NO_EPOCH
-				in_data || leased
-#else
-				(in_data && queue_epoch == e)
-				|| (!in_data && queue_epoch != e && leased && lease_epoch == e)
-#endif
-				|| (!in_data && FINAL(r))) ->
-			/* A settlement of an older epoch never ends the hand-over of another. */
-			assert(!in_data || fenced == e);
-			/* Nor does it change a mail that waits or is leased again, unless it brings the final reply. */
-			assert(FINAL(r) || in_data || lease_epoch == e);
+				(OF(e) && (claimed || ready))
+				|| (!claimed && FINAL(r))) ->
+			/* A settlement never ends the hand-over of another claim. */
+			assert(!claimed || claimed_by == me + 1);
+			/* Nor does it change a mail that waits again, unless it brings the final reply, or the lease is unused. */
+			assert(claimed || FINAL(r) || r == no_session || r == barred);
+			attempt = attempt + (r == no_session) - (r == unopened);
 			if
-			:: FINAL(r) || (r == deferred && attempt >= ATTEMPTS) -> finish()
-			:: else -> defer(e, r)
+			:: FINAL(r) -> finish(false)
+			:: r == barred || ((r == deferred || r == no_session) && attempt >= ATTEMPTS) -> finish(true)
+			:: else ->
+				unclaim();
+				ready = false
 			fi
 		:: else
 		fi
 	}
 }
 
-/* Dispatcher, DispatcherLock, DeliveryTopic. */
+/* Dispatcher, DispatcherLock, Window, DeliveryTopic. */
 proctype dispatcher(byte me) {
 end:
 	do
-	:: lock == UNLOCKED -> lock = me
+	/* A new dispatcher has an empty window. */
+	:: atomic { lock == UNLOCKED -> lock = me; window = NONE }
 	/* The connection ends and another dispatcher gets the lock, while this one goes on with its turn. */
-	:: FAULT(lock == me); lock = UNLOCKED
+	:: atomic { FAULT(lock == me); lock = UNLOCKED; window = NONE }
 	/* Transitions.markDue */
-	:: lock == me && queued && !ready -> ready = true
-	/* A turn: the snapshot, the insertion of the lease, the record. */
-	:: lock == me && queued && ready && !leased ->
-		insert_lease(me);
+	:: d_step { lock == me && queued && !ready && held == no && !later -> ready = true }
+	/* A look at the rows of the window. */
+	:: d_step { lock == me && window != NONE && !claimed && (!queued || !ready || epoch != window) -> window = NONE }
+#ifndef NO_RECOVERY
+	:: d_step { lock == me && window != NONE && claimed && !data_valid -> recover(); window = NONE }
+#endif
+	/* Nobody has claimed it in time: it is published again. */
+	:: d_step { lock == me && window != NONE && !claimed && epoch == window && ABANDONED(window) -> window = NONE }
+	:: atomic { FAULT(lock == me && window != NONE && !claimed && epoch == window && !ABANDONED(window)); window = NONE }
+#ifndef NO_WALK
+	/* The search for rows that were claimed under an earlier dispatcher. */
+	:: d_step { lock == me && window == NONE && claimed -> window = epoch }
+#endif
+	/* A turn: the row is read and remembered, then its record is published. */
+	:: atomic { lock == me && queued && ready && !claimed && window == NONE -> window = epoch; turn[me] = epoch };
 		if
-		:: turn[me] == NONE
-		:: turn[me] != NONE ->
+		/* A held destination. */
+		:: atomic { destination_held -> hold(turn[me]); turn[me] = NONE; window = (lock == me -> NONE : window) }
+		:: atomic { nfull(topic) -> topic!turn[me]; turn[me] = NONE }
+		/* The broker refuses the record. */
+		:: atomic { FAULT(true); turn[me] = NONE; window = (lock == me -> NONE : window) }
+		/* The same, but the broker has the record. */
+		:: atomic { FAULT(nfull(topic)); topic!turn[me]; turn[me] = NONE; window = (lock == me -> NONE : window) }
+		/* The dispatcher crashes with its turn. */
+		:: atomic {
+			FAULT(true);
+			turn[me] = NONE;
 			if
-			:: nfull(topic) -> atomic { topic!turn[me]; turn[me] = NONE }
-			/* The broker refuses the record, and the lease is released. */
-			:: FAULT(true); return_to_queue(turn[me]); turn[me] = NONE
-			/* The same, but the broker has the record. */
-			:: FAULT(nfull(topic)); topic!turn[me]; return_to_queue(turn[me]); turn[me] = NONE
-			/* The dispatcher crashes with its turn. */
-			:: FAULT(true); atomic { turn[me] = NONE; lock = (lock == me -> UNLOCKED : lock) }
-			fi
+			:: lock == me -> lock = UNLOCKED; window = NONE
+			:: else
+			fi }
 		fi
 	od
 }
 
 /*
- * Queue.recover, which runs in every worker whether its dispatcher is active or not; time, by which leases end: at
- * once if nothing can use them any more, otherwise as a fault; and the broker, which may lose its records.
+ * Time, by which hand-overs end: at once if nothing can use them any more, otherwise as a fault; the broker, which may
+ * lose its records; and the ends of stops.
  */
 proctype environment() {
 	byte record;
 end:
 	do
-#ifndef NO_RECOVERY
-	:: leased && !lease_valid && (!queued || !in_data || !data_valid) -> recover()
-#endif
-	:: atomic { leased && lease_valid && LEASE_ABANDONED -> lease_valid = false }
-	:: atomic { FAULT(leased && lease_valid && !LEASE_ABANDONED); lease_valid = false }
-	:: atomic { in_data && data_valid && !WORKED_ON(queue_epoch) -> data_valid = false }
-	:: atomic { FAULT(in_data && data_valid && WORKED_ON(queue_epoch)); data_valid = false; unrecorded++ }
+	:: d_step { later -> later = false }
+	:: d_step { claimed && data_valid && !WORKED_ON(epoch) -> data_valid = false }
+	:: atomic {
+		FAULT(claimed && data_valid && WORKED_ON(epoch));
+		data_valid = false;
+		handing[claimed_by - 1] = false;
+		unrecorded++ }
 	:: atomic { FAULT(nempty(topic)); topic?record; record = NONE }
+	/* The second transaction of a pause; the pause then returns. */
+	:: atomic { campaign == pausing -> hold_campaign(); campaign = paused }
+	/* The stops end, and Transitions.releaseCampaign and Transitions.release follow. */
+	:: d_step { campaign == paused -> campaign = running }
+	:: d_step { destination_held -> destination_held = false }
+	:: d_step { campaign == running && held == by_campaign -> held = no; ready = !later }
+	:: d_step { !destination_held && held == by_destination -> held = no; ready = !later }
 	od
 }
 
-/* DeliveryListener, SenderThreads, HandOvers, Settler. A crash forgets the work; the offset was committed on receipt. */
+#define CHANGEABLE (queued && !claimed && attempt == 0 && !of_campaign && !requeued)
+
+/* What senders and operators do. */
+proctype users() {
+end:
+	do
+	:: atomic { ACTION(of_campaign && campaign == running && queued); campaign = pausing; hold_campaign() }
+	:: atomic { ACTION(!destination_held && queued); destination_held = true }
+	/* Transitions.reschedule and Transitions.cancel, of a mail without attempts. */
+	:: atomic { ACTION(CHANGEABLE); not_ready(); later = true }
+	:: atomic { ACTION(CHANGEABLE); finish(false); cancelled = true }
+	/* Outcomes.failSuspended, and the expiry by age. */
+	:: atomic { ACTION(queued && !claimed); finish(true) }
+	/* Transitions.requeue */
+	:: atomic {
+		ACTION(failed);
+		failed = false;
+		status = pending;
+		queued = true;
+		ready = true;
+		requeued = true;
+		of_campaign = false;
+		campaign = running;
+		attempt = 0;
+		/* The seconds of the clock are higher than any epoch before. */
+#ifdef NO_FRESH_EPOCH
+		epoch = 1
+#else
+		epoch++
+#endif
+		}
+	od
+}
+
+/*
+ * DeliveryListener, LeaseQueue, Returns, SenderThreads, HandOvers, Settler. A crash forgets the work; the offset was
+ * committed on receipt.
+ */
 proctype worker(byte me) {
-	bool passed;
+	bool stopped;
+	bool in_progress;
 	mtype:result reply;
 idle:
 	atomic {
 		work[me] = NONE;
-		passed = false;
+		handing[me] = false;
+		stopped = false;
+		in_progress = false;
 		reply = unanswered
 	}
 end:
@@ -266,64 +356,110 @@ end:
 
 	if
 	:: true
-	/* Rate limit, closed destination, or no session. */
-	:: FAULT(true); return_to_queue(work[me]); goto idle
-	:: FAULT(true); goto idle
+	/* Returns: the worker does not take the lease, and tells the dispatcher; the message may be lost. */
+	:: atomic { FAULT(true); window = (window == work[me] && !claimed -> NONE : window); goto idle }
+	:: atomic { FAULT(true); goto idle }
+	/* A server was contacted, and no session was opened. */
+	:: atomic { FAULT(true); reply = no_session; goto settlement }
 	fi;
 
 #ifdef NO_FENCE
-	fenced = work[me];
+	skip;
 #else
-	/* The snapshot of the fence's statement. */
-	if
-#ifdef NO_EPOCH
-	:: leased && lease_valid
-#else
-	:: leased && lease_valid && lease_epoch == work[me]
-#endif
-	:: else -> goto idle
-	fi;
+	/* The snapshot of the fence's statement. Rows that do not match in it are not locked. */
 	atomic {
-		fence(me, passed);
 		if
-		:: passed -> fenced = work[me]
+		:: UNCLAIMED(work[me]) -> stopped = (campaign != running || destination_held)
 		:: else -> goto idle
 		fi
-	}
+	};
+	/* The row is locked and read again in its newest version; campaigns and holds are not. */
+	atomic {
+		if
+		:: !UNCLAIMED(work[me]) -> goto idle
+		:: UNCLAIMED(work[me]) && stopped -> skip
+		:: UNCLAIMED(work[me]) && !stopped && ambiguous > 0 && attempt >= ATTEMPTS ->
+			reply = barred;
+			goto settlement
+		:: UNCLAIMED(work[me]) && !stopped && !(ambiguous > 0 && attempt >= ATTEMPTS) ->
+			/* A rescheduled mail is not early, and a pause that has returned is exact. */
+			assert(!later);
+			assert(campaign != paused);
+			claim(me);
+			work[me] = epoch;
+			goto passed
+		/* The fence was rolled back, which its caller does not know. */
+		:: FAULT(UNCLAIMED(work[me]) && !stopped); work[me]++; goto unconfirmed
+#ifdef UNFENCE_UNLOCKED
+		/* The fence commits behind the snapshot of unfence, which finds nothing. */
+		:: FAULT(UNCLAIMED(work[me]) && !stopped); claim(me); goto idle
+#endif
+		fi
+	};
+	atomic { hold(work[me]); goto idle };
+
+unconfirmed:
+	atomic { unfence(me, work[me]); goto idle };
+
+passed:
+	if
+	:: true
+	/* The COMMIT was not confirmed, or the caller has given up. */
+	:: FAULT(true); goto unconfirmed
+	/* The mail's turn does not come. */
+	:: atomic { FAULT(true); reply = unopened; goto settlement }
+	/* A crash before the final dot. */
+	:: atomic { FAULT(true); unrecorded = unrecorded + IN_PROGRESS(me + 1, work[me]); goto idle }
+	fi;
 #endif
 
-	if
-	/* The mail's turn does not come. */
-	:: FAULT(true); reply = unopened
-	/* A crash before the final dot. */
-	:: atomic { FAULT(true); unrecorded = unrecorded + IN_PROGRESS(work[me]); goto idle }
-	/* The server accepts the mail, and its reply arrives or not. */
-	:: atomic {
-		copies++;
-		assert(copies <= 1 + ambiguous);
-		assert(copies <= 1 + unrecorded);
+	/* The hand-over begins. */
+	atomic {
+		assert(!cancelled && !later);
 		if
-		:: reply = final
-		:: unrecorded = unrecorded + IN_PROGRESS(work[me])
-		fi }
-	/* It refuses the mail for good, or for now. */
-	:: reply = final
-	:: reply = deferred
-	/* The connection ends before the server has the mail. */
-	:: unrecorded = unrecorded + IN_PROGRESS(work[me])
-	fi;
+		:: IN_PROGRESS(me + 1, work[me]) ->
+			assert(!handing[1 - me]);
+			handing[me] = true
+		:: else
+		fi
+	};
 
+	atomic {
+		in_progress = IN_PROGRESS(me + 1, work[me]);
+		handing[me] = false;
+		if
+		/* The server accepts the mail, and its reply arrives or not. */
+		:: copies++;
+			assert(copies <= 1 + ambiguous);
+			assert(copies <= 1 + unrecorded);
+			if
+			:: reply = final
+			:: unrecorded = unrecorded + in_progress
+			fi
+		/* It refuses the mail for good, or for now. */
+		:: reply = final
+		:: reply = deferred
+		/* The connection ends before the server has the mail. */
+		:: unrecorded = unrecorded + in_progress
+		fi;
+		in_progress = false
+	};
+
+settlement:
 	if
 	:: true
 	/* A crash between the reply and the settlement. */
-	:: atomic { FAULT(true); unrecorded = unrecorded + (reply != unanswered && IN_PROGRESS(work[me])); goto idle }
+	:: atomic {
+		FAULT(true);
+		unrecorded = unrecorded + (reply != unanswered && IN_PROGRESS(me + 1, work[me]));
+		goto idle }
 	fi;
 
-	settle(work[me], reply);
+	settle(me, work[me], reply);
 	if
 	:: true
 	/* The COMMIT was not confirmed, and the settler repeats it. */
-	:: FAULT(true); settle(work[me], reply)
+	:: FAULT(true); settle(me, work[me], reply)
 	fi;
 	goto idle
 }
@@ -331,13 +467,18 @@ end:
 init {
 	/* The accepting transaction has committed; nothing before it was promised. */
 	atomic {
+		if
+		:: of_campaign = true
+		:: of_campaign = false
+		fi;
 		run dispatcher(0);
 		run dispatcher(1);
 		run environment();
+		run users();
 		run worker(0);
 		run worker(1)
 	}
 }
 
-/* An accepted mail is finished at some time: handed over, or failed with its sender informed. */
-ltl finished { <> (status == settled) }
+/* An accepted or requeued mail is finished at some time: handed over, or failed with its sender informed. */
+ltl finished { [] ((status == pending) -> <> (status == settled)) }
