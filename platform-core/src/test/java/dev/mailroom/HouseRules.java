@@ -31,6 +31,7 @@ import org.reactivestreams.Publisher;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Controller;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -125,7 +126,7 @@ public final class HouseRules {
 
 	@ArchTest
 	static final ArchRule CONTROLLERS_LISTENERS_AND_SETTINGS_ARE_PACKAGE_PRIVATE = classes().that()
-		.haveSimpleNameEndingWith("Controller")
+		.areMetaAnnotatedWith(Controller.class)
 		.or()
 		.haveSimpleNameEndingWith("Listener")
 		.or()

@@ -1,6 +1,6 @@
 /**
  * Accounts of the web app: registration, sign-in, second factor, team and API keys. Read
- * {@code ViewerController} first.
+ * {@code ViewerResolver} first.
  */
 @ApplicationModule(allowedDependencies = { "graphql", "security" })
 @NullMarked

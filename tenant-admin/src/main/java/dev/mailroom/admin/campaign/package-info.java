@@ -1,4 +1,4 @@
-/** Campaigns. Read {@code CampaignController} first. */
+/** Campaigns. Read {@code CampaignResolver} first. */
 @ApplicationModule(allowedDependencies = { "email", "graphql" })
 @NullMarked
 package dev.mailroom.admin.campaign;

@@ -1,4 +1,4 @@
-/** Contact books and contacts. Read {@code ContactController} first. */
+/** Contact books and contacts. Read {@code ContactResolver} first. */
 @ApplicationModule(allowedDependencies = { "graphql", "security" })
 @NullMarked
 package dev.mailroom.admin.contact;

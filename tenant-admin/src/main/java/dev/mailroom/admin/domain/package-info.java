@@ -1,4 +1,4 @@
-/** Sending domains. Read {@code DomainController} first. */
+/** Sending domains. Read {@code DomainResolver} first. */
 @ApplicationModule(allowedDependencies = { "graphql" })
 @NullMarked
 package dev.mailroom.admin.domain;

@@ -1,6 +1,6 @@
 /**
  * Emails in the web app: lists, details, sending, previews, events, suppression lists and
- * reputation. Read {@code EmailController} first.
+ * reputation. Read {@code EmailResolver} first.
  */
 @ApplicationModule(allowedDependencies = { "graphql" })
 @NullMarked

@@ -1,4 +1,4 @@
-/** Received mail. Read {@code InboundController} first. */
+/** Received mail. Read {@code InboundResolver} first. */
 @ApplicationModule(allowedDependencies = { "graphql" })
 @NullMarked
 package dev.mailroom.admin.inbound;

@@ -35,7 +35,7 @@ class OperatorArguments implements HandlerMethodArgumentResolver {
 	/** A field of the type Operator has it as its source. */
 	@Override
 	public Object resolveArgument(MethodParameter parameter, DataFetchingEnvironment environment) {
-		return (environment.getSource() instanceof OperatorController.Console console) ? console.operator()
+		return (environment.getSource() instanceof OperatorResolver.Console console) ? console.operator()
 				: authorize(Callers.require(environment.getGraphQlContext()));
 	}
 

@@ -1,4 +1,4 @@
-/** The platform for operators. Read {@code OperatorController} first. */
+/** The platform for operators. Read {@code OperatorResolver} first. */
 @ApplicationModule(allowedDependencies = { "email", "graphql" })
 @NullMarked
 package dev.mailroom.admin.operator;

@@ -1,4 +1,4 @@
-/** Templates. Read {@code TemplateController} first. */
+/** Templates. Read {@code TemplateResolver} first. */
 @ApplicationModule(allowedDependencies = { "email", "graphql" })
 @NullMarked
 package dev.mailroom.admin.template;

@@ -1,4 +1,4 @@
-/** Webhook endpoints and calls. Read {@code WebhookController} first. */
+/** Webhook endpoints and calls. Read {@code WebhookResolver} first. */
 @ApplicationModule(allowedDependencies = { "graphql" })
 @NullMarked
 package dev.mailroom.admin.webhook;

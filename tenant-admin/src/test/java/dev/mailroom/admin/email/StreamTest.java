@@ -50,7 +50,7 @@ class StreamTest {
 	ApplicationContext context;
 
 	@Autowired
-	EventStreamController controller;
+	EventStreamResolver resolver;
 
 	@Autowired
 	GraphQlSource source;
@@ -112,7 +112,7 @@ class StreamTest {
 						+ "select uuidv7(), '%s', 'domain.verified', '{}', now() from generate_series(1, %d)",
 				this.person.account(), 300);
 		List<String> cursors = new ArrayList<>();
-		StepVerifier.create(this.controller.accountEvents(this.person.scope(), null), 1)
+		StepVerifier.create(this.resolver.accountEvents(this.person.scope(), null), 1)
 			.consumeNextWith((event) -> cursors.add(event.cursor()))
 			.expectErrorSatisfies((error) -> {
 				Refused refused = (Refused) error;
@@ -120,8 +120,8 @@ class StreamTest {
 				assertThat(refused.details()).containsExactly(new Refusal.Detail("after", cursors.getFirst()));
 			})
 			.verify(TIMEOUT);
-		List<String> rest = this.controller.accountEvents(this.person.scope(), cursors.getFirst())
-			.map(EventController.FeedEvent::cursor)
+		List<String> rest = this.resolver.accountEvents(this.person.scope(), cursors.getFirst())
+			.map(EventResolver.FeedEvent::cursor)
 			.take(299)
 			.collectList()
 			.block(TIMEOUT);
@@ -132,12 +132,12 @@ class StreamTest {
 	void anAccountHasTenStreamsAtMost() {
 		List<Disposable> open = new ArrayList<>();
 		for (int i = 0; i < 10; i++) {
-			open.add(this.controller.accountEvents(this.person.scope(), null).subscribe());
+			open.add(this.resolver.accountEvents(this.person.scope(), null).subscribe());
 		}
-		awaitRefusal("Rate limit exceeded", this.controller.accountEvents(this.person.scope(), null).then());
+		awaitRefusal("Rate limit exceeded", this.resolver.accountEvents(this.person.scope(), null).then());
 		open.forEach(Disposable::dispose);
 		event(1);
-		assertThat(this.controller.accountEvents(this.person.scope(), null).blockFirst(TIMEOUT)).isNotNull();
+		assertThat(this.resolver.accountEvents(this.person.scope(), null).blockFirst(TIMEOUT)).isNotNull();
 	}
 
 	@Test

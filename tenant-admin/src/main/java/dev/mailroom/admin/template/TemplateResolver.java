@@ -1,0 +1,136 @@
+package dev.mailroom.admin.template;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.Scope;
+import dev.mailroom.admin.email.SentMails;
+import dev.mailroom.admin.graphql.Connection;
+import dev.mailroom.admin.graphql.PageArguments;
+import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.mail.accept.TestSends;
+import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.draft.Submission;
+import dev.mailroom.template.Content;
+import dev.mailroom.template.Template;
+import dev.mailroom.template.TemplateDraft;
+import dev.mailroom.template.Templates;
+import dev.mailroom.template.Variables;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.ArgumentValue;
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.MutationMapping;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.stereotype.Controller;
+
+/** Templates. */
+@Controller
+class TemplateResolver {
+
+	/** Subject of a test if the template has none. */
+	private static final String DEFAULT_SUBJECT = "Test";
+
+	private final Templates templates;
+
+	private final TestSends sends;
+
+	private final SentMails sent;
+
+	TemplateResolver(Templates templates, TestSends sends, SentMails sent) {
+		this.templates = templates;
+		this.sends = sends;
+		this.sent = sent;
+	}
+
+	@SchemaMapping
+	Mono<Connection<Template>> templates(Viewer viewer, PageArguments page, @Argument @Nullable String search) {
+		return Connection.byPosition(page, (request) -> this.templates.read(viewer.scope(), search, request));
+	}
+
+	@SchemaMapping
+	Mono<Template> template(Viewer viewer, @Argument UUID id) {
+		return this.templates.find(viewer.scope(), id);
+	}
+
+	@SchemaMapping
+	TemplateDraft templateDraft(Viewer viewer, @Argument TemplateDraftInput input) {
+		return TemplateDraft.of(new Template.Form(null, input.subject(), input.htmlContent(), input.textContent()),
+				input.variables());
+	}
+
+	@SchemaMapping
+	Content.Rendered rendered(Template template, @Argument @Nullable Map<String, @Nullable Object> variables) {
+		return template.content().render(Variables.read(variables));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> createTemplate(Scope scope, @Argument CreateTemplateInput input) {
+		return Payload.of("template", this.templates.create(scope, input.form()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> updateTemplate(Scope scope, @Argument UpdateTemplateInput input) {
+		return Payload.of("template", this.templates.update(scope, input.id(), input::applyTo));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> deleteTemplate(Scope scope, @Argument UUID id) {
+		return Payload.of("deletedId", this.templates.delete(scope, id).thenReturn(id));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> sendTemplateTest(Scope scope, @Argument SendTemplateTestInput input) {
+		return this.sent.payload(scope,
+				this.templates.find(scope, input.id())
+					.map((template) -> template.content().render(Variables.read(input.variables())))
+					.flatMap((rendered) -> this.sends.send(scope, input.submission(rendered), null)));
+	}
+
+	/** Content that is not saved. */
+	record TemplateDraftInput(@Nullable String subject, @Nullable String htmlContent, @Nullable String textContent,
+			@Nullable Map<String, @Nullable Object> variables) {
+	}
+
+	/** A template to create. */
+	record CreateTemplateInput(String name, @Nullable String subject, @Nullable String htmlContent,
+			@Nullable String textContent) {
+
+		Template.Form form() {
+			return new Template.Form(this.name, this.subject, this.htmlContent, this.textContent);
+		}
+
+	}
+
+	/** Changes of a template. An absent field stays, null removes it. */
+	record UpdateTemplateInput(UUID id, ArgumentValue<String> name, ArgumentValue<String> subject,
+			ArgumentValue<String> htmlContent, ArgumentValue<String> textContent) {
+
+		Template.Form applyTo(Template.Form before) {
+			return new Template.Form(changed(this.name, before.name()), changed(this.subject, before.subject()),
+					changed(this.htmlContent, before.htmlContent()), changed(this.textContent, before.textContent()));
+		}
+
+		private static @Nullable String changed(ArgumentValue<String> change, @Nullable String before) {
+			return change.isOmitted() ? before : change.value();
+		}
+
+	}
+
+	/** A test of a template. */
+	record SendTemplateTestInput(UUID id, List<@Nullable String> to, @Nullable String from,
+			@Nullable Map<String, @Nullable Object> variables) {
+
+		Submission submission(Content.Rendered rendered) {
+			@Nullable String subject = rendered.subject();
+			return Submission.of(this.from, this.to,
+					MailContent.of((subject == null || subject.isBlank()) ? DEFAULT_SUBJECT : subject, rendered.html(),
+							rendered.text()));
+		}
+
+	}
+
+}
