@@ -71,7 +71,7 @@ public class BodyMemory {
 		}
 
 		/**
-		 * The body, whose bytes are reserved as they arrive, not when they are announced.
+		 * The body, whose bytes are reserved as they arrive, not when they are declared.
 		 * It ends with {@code Service unavailable} if there is not enough memory, with
 		 * {@code Payload too large}, or with a {@code ReadTimeoutException} if it arrives
 		 * too slowly.

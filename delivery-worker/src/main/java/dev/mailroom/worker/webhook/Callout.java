@@ -119,7 +119,7 @@ class Callout implements SmartLifecycle {
 		loops.add("webhook endpoints", settings.poll(), () -> {
 			boolean any = calls.anyEndpoint();
 			change(() -> this.needed = any);
-			// A new one is announced.
+			// A notification follows when one is added.
 			return false;
 		});
 	}

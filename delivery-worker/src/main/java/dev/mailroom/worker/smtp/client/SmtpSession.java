@@ -301,7 +301,7 @@ final class SmtpSession implements Session {
 	}
 
 	/**
-	 * Extensions that a server announces in its reply to EHLO (RFC 5321 section 4.1.1.1).
+	 * Extensions that a server offers in its reply to EHLO (RFC 5321 section 4.1.1.1).
 	 *
 	 * @param parameters by keyword in upper case
 	 */
@@ -320,7 +320,7 @@ final class SmtpSession implements Session {
 			return this.parameters.containsKey(keyword);
 		}
 
-		/** Whether a mail exceeds the size limit that the server announces (RFC 1870). */
+		/** Whether a mail exceeds the size limit that the server declares (RFC 1870). */
 		boolean refuses(long bytes) {
 			try {
 				long maxBytes = Long.parseLong(this.parameters.getOrDefault("SIZE", "0").strip());

@@ -435,7 +435,7 @@ final class Dialogue {
 			return this.address.chars().anyMatch((character) -> character > '~');
 		}
 
-		/** Announced size of the message in bytes; 0 if not announced. */
+		/** Declared size of the message in bytes; 0 if not declared. */
 		long size() {
 			return this.parameters.stream()
 				.filter((parameter) -> parameter.startsWith("SIZE="))

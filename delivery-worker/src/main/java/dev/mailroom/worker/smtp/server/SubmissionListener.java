@@ -16,7 +16,7 @@ class SubmissionListener extends ListeningServer {
 
 	/**
 	 * 10 MB, the limit of a mail when decoded, in base64 with its line ends and the
-	 * header. A client learns from the size announced that a mail is too large, before it
+	 * header. A client learns from the declared limit that a mail is too large, before it
 	 * sends it.
 	 */
 	private static final int MAX_BYTES = 15 * 1024 * 1024;
