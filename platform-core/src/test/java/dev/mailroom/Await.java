@@ -12,10 +12,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** Blocking access to reactive results and polling, both with a deadline, for tests. */
 public final class Await {
@@ -23,6 +25,8 @@ public final class Await {
 	private static final Duration DEADLINE = Duration.ofSeconds(60);
 
 	private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+
+	private static final Duration ASSERTION_INTERVAL = Duration.ofMillis(100);
 
 	private Await() {
 	}
@@ -84,13 +88,40 @@ public final class Await {
 	 * @throws AssertionError if it does not hold before the deadline
 	 */
 	public static void until(String description, Duration deadline, Callable<Boolean> condition) {
+		until(description, deadline, POLL_INTERVAL, condition);
+	}
+
+	/**
+	 * Polls with an interval, for conditions that are expensive to check or are timed.
+	 * @throws AssertionError if the condition does not hold before the deadline
+	 */
+	public static void until(String description, Duration deadline, Duration interval, Callable<Boolean> condition) {
 		long end = System.nanoTime() + deadline.toNanos();
 		while (!holds(condition)) {
 			if (System.nanoTime() > end) {
 				throw new AssertionError("Not within " + deadline + ": " + description);
 			}
-			LockSupport.parkNanos(POLL_INTERVAL.toNanos());
+			LockSupport.parkNanos(interval.toNanos());
 		}
+	}
+
+	/**
+	 * Repeats assertions until they hold, after an interval each: at once, they could
+	 * compete with what they wait for.
+	 * @throws AssertionError with the last error as its cause, if they do not hold before
+	 * the deadline
+	 */
+	public static void untilAsserted(ThrowingCallable assertions) {
+		long end = System.nanoTime() + DEADLINE.toNanos();
+		Throwable error;
+		do {
+			LockSupport.parkNanos(ASSERTION_INTERVAL.toNanos());
+			error = catchThrowable(assertions);
+			if (error != null && System.nanoTime() > end) {
+				throw new AssertionError("Not within " + DEADLINE, error);
+			}
+		}
+		while (error != null);
 	}
 
 	private static boolean holds(Callable<Boolean> condition) {

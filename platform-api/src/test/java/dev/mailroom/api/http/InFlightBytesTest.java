@@ -34,7 +34,6 @@ import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 @WithLimitedApi
 @Execution(ExecutionMode.CONCURRENT)
@@ -65,13 +64,13 @@ class InFlightBytesTest {
 		try (Socket socket = begin(20_000_000)) {
 			OutputStream body = socket.getOutputStream();
 			body.write(" ".repeat(9_999_990).getBytes(StandardCharsets.US_ASCII));
-			await().atMost(DEADLINE).untilAsserted(() -> {
+			Await.untilAsserted(() -> {
 				body.write(' ');
 				refused(post(SMALL));
 			});
 			this.client.send(HttpMethod.POST, other.token(), "/api/domains", SMALL).expectStatus().isBadRequest();
 		}
-		await().atMost(DEADLINE).untilAsserted(() -> post(SMALL).expectStatus().isBadRequest());
+		Await.untilAsserted(() -> post(SMALL).expectStatus().isBadRequest());
 	}
 
 	@Test
@@ -117,7 +116,7 @@ class InFlightBytesTest {
 			OutputStream request = socket.getOutputStream();
 			request.write(head(path, token, "application/json\r\nContent-Length: 1000000")
 				.getBytes(StandardCharsets.US_ASCII));
-			await().atMost(DEADLINE).pollInterval(Duration.ofMillis(200)).until(() -> {
+			Await.until("a reply begins", DEADLINE, Duration.ofMillis(200), () -> {
 				request.write(' ');
 				return socket.getInputStream().available() > 0;
 			});
@@ -140,7 +139,7 @@ class InFlightBytesTest {
 	@Test
 	void aBodyOfUnknownLengthIsCountedWhileItIsReceived() {
 		refused(chunked(HttpMethod.POST, "/api/domains"));
-		await().atMost(DEADLINE).untilAsserted(() -> post(SMALL).expectStatus().isBadRequest());
+		Await.untilAsserted(() -> post(SMALL).expectStatus().isBadRequest());
 	}
 
 	@Test

@@ -7,6 +7,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
+import dev.mailroom.Await;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithLimitedApi;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,6 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 @WithLimitedApi
 @Execution(ExecutionMode.CONCURRENT)
@@ -37,7 +37,7 @@ class SlowClientsTest {
 		try (Socket socket = new Socket("localhost", this.port)) {
 			socket.setSoTimeout(200);
 			send(socket, "GET /api/domains HTTP/1.1\r\nX-Slow: ");
-			await().atMost(DEADLINE).until(() -> {
+			Await.until("the connection ends", () -> {
 				send(socket, "a");
 				return isClosed(socket);
 			});

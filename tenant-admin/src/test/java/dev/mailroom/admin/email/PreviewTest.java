@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.admin.GraphQl;
@@ -24,12 +24,9 @@ import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 @WithAdmin
 class PreviewTest {
-
-	private static final Duration DEADLINE = Duration.ofSeconds(60);
 
 	@LocalServerPort
 	int port;
@@ -202,7 +199,7 @@ class PreviewTest {
 		PreviewToken draft = new PreviewToken(PreviewToken.Kind.DRAFT, person.account(), person.account(),
 				Instant.now().plusSeconds(60));
 		try (Socket _ = draft(draft); Socket _ = draft(draft)) {
-			await().atMost(DEADLINE).untilAsserted(() -> get(stored).expectStatus().isEqualTo(503));
+			Await.untilAsserted(() -> get(stored).expectStatus().isEqualTo(503));
 			Person other = Person.in(this.context);
 			post(GraphQl.at(this.port),
 					"/preview/" + new PreviewToken(PreviewToken.Kind.DRAFT, other.account(), other.account(),
@@ -212,7 +209,7 @@ class PreviewTest {
 				.expectStatus()
 				.isOk();
 		}
-		await().atMost(DEADLINE).untilAsserted(() -> get(stored).expectStatus().isOk());
+		Await.untilAsserted(() -> get(stored).expectStatus().isOk());
 	}
 
 	@Test
@@ -236,7 +233,7 @@ class PreviewTest {
 			assertThat(reader.getInputStream().read()).as("the beginning of the response").isEqualTo('H');
 			get(other).expectStatus().isEqualTo(503);
 		}
-		await().atMost(DEADLINE).untilAsserted(() -> get(other).expectStatus().isOk());
+		Await.untilAsserted(() -> get(other).expectStatus().isOk());
 	}
 
 	/** Sends most of a draft of three megabytes. */

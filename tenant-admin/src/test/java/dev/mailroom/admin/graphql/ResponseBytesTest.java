@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.admin.GraphQl;
@@ -22,12 +22,9 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 @WithAdmin
 class ResponseBytesTest {
-
-	private static final Duration DEADLINE = Duration.ofSeconds(60);
 
 	@LocalServerPort
 	int port;
@@ -49,7 +46,7 @@ class ResponseBytesTest {
 			Person other = Person.in(this.context);
 			GraphQl.at(this.port).as(other).post(content(mail(other), "a")).expectStatus().isOk();
 		}
-		await().atMost(DEADLINE).untilAsserted(() -> client.post(one).expectStatus().isOk());
+		Await.untilAsserted(() -> client.post(one).expectStatus().isOk());
 	}
 
 	/** A request for four mebibytes. */
