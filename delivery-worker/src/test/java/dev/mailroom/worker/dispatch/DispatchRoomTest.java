@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.worker.DeliveryWorker;
-import dev.mailroom.worker.ScriptedSmtpServer;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.SpringBootTest;

@@ -11,10 +11,10 @@ import java.util.concurrent.Callable;
 
 import dev.mailroom.Await;
 import dev.mailroom.Given;
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.worker.DeliveryWorker;
-import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.dispatch.AnnouncedWork;
 
 import org.springframework.boot.test.context.SpringBootTest;

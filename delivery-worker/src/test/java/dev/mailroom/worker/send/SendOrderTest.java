@@ -57,7 +57,7 @@ class SendOrderTest {
 
 	@Test
 	void anOutcomeIsSettledWhileALaterMailOfTheBatchIsInProgress() throws Exception {
-		CountDownLatch release = SMTP.hold("second@chunk.test");
+		CountDownLatch release = SMTP.hold("RCPT second@chunk.test");
 		UUID mail = leased("first@chunk.test", "second@chunk.test", "third@chunk.test");
 		Thread lane = send(mail);
 		await("the first settled while the second is in progress",
@@ -69,7 +69,7 @@ class SendOrderTest {
 
 	@Test
 	void nothingIsBegunAfterAStopAndWhatWasDoneIsSettled() throws Exception {
-		CountDownLatch release = SMTP.hold("first@stop.test");
+		CountDownLatch release = SMTP.hold("RCPT first@stop.test");
 		UUID mail = leased("first@stop.test", "second@stop.test", "third@stop.test");
 		Thread lane = send(mail);
 		await("the first mail in progress", () -> SMTP.commands().contains("RCPT TO:<first@stop.test>"));
@@ -94,7 +94,7 @@ class SendOrderTest {
 					stream.test;      insert into queue_pause values (false, 'test', '%1$s', now());  delete from queue_pause
 					""")
 	void aStopReachesTheMailsBehindTheFenceThatAreNotBegun(String domain, String stop, String end) throws Exception {
-		CountDownLatch release = SMTP.hold("first@" + domain);
+		CountDownLatch release = SMTP.hold("RCPT first@" + domain);
 		UUID mail = leased("first@" + domain, "second@" + domain, "third@" + domain);
 		Thread lane = send(mail);
 		await("the first mail in progress", () -> SMTP.commands().contains("RCPT TO:<first@" + domain + ">"));
@@ -117,8 +117,8 @@ class SendOrderTest {
 
 	@Test
 	void aMailThatDidNotBeginInTimeIsFencedAgainAndItsSuppressionApplies() throws Exception {
-		CountDownLatch first = SMTP.hold("first@slow-start.test");
-		CountDownLatch second = SMTP.hold("second@slow-start.test");
+		CountDownLatch first = SMTP.hold("RCPT first@slow-start.test");
+		CountDownLatch second = SMTP.hold("RCPT second@slow-start.test");
 		UUID mail = leased("first@slow-start.test", "second@slow-start.test", "third@slow-start.test",
 				"fourth@slow-start.test");
 		Thread lane = send(mail);

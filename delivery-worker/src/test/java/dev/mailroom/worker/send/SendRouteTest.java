@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.worker.ScriptedSmtpServer;
+import dev.mailroom.ScriptedSmtpServer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.worker.ScriptedSmtpServer;
+import dev.mailroom.ScriptedSmtpServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

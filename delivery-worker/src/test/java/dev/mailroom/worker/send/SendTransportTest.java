@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.account.Accounts;
-import dev.mailroom.worker.ScriptedSmtpServer;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;

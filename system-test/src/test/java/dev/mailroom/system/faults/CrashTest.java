@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.mailroom.process.Poll;
+import dev.mailroom.Await;
 import dev.mailroom.system.faults.Run.Verdict;
 import dev.mailroom.system.faults.Storm.Part;
 import org.junit.jupiter.api.AfterAll;
@@ -123,12 +123,12 @@ class CrashTest {
 		installation.use(mode);
 		Run run = new Run(installation);
 		run.post(List.of(run.mail(1, behavior, 1, LARGE_BYTES)));
-		installation.sink().awaitStopped();
+		Await.until("the mail is stopped", TIMEOUT, installation.smtp()::isHolding);
 		run.post(List.of(run.mail(2, Behavior.TAKE, Behavior.TAKE, Behavior.POSTFIX)));
 		run.awaitOpen(1);
 		installation.worker().kill();
 		Map<String, String> left = run.left();
-		installation.sink().continueMail();
+		installation.smtp().behave();
 		installation.expireHandOvers();
 		installation.worker().restart();
 		boolean received = behavior == Behavior.HOLD_ANSWER;
@@ -194,7 +194,7 @@ class CrashTest {
 		installation.use(mode);
 		Run run = new Run(installation);
 		Run.Posting posting = run.posting(IntStream.range(0, 60).mapToObj(run::mailToSeveralHosts).toList());
-		Poll.until(TIMEOUT, () -> run.acknowledged() >= 20);
+		Await.until("20 mails are acknowledged", TIMEOUT, () -> run.acknowledged() >= 20);
 		part.kill(installation);
 		part.start(installation);
 		posting.join();

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.api.PlatformApi;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.process.Broker;
@@ -57,7 +58,7 @@ final class Installation implements Testbed {
 	/** Settings of all programs. */
 	private final Map<String, String> common;
 
-	private final Sink sink;
+	private final ScriptedSmtpServer smtp = part(new ScriptedSmtpServer());
 
 	private final TestDns names;
 
@@ -79,8 +80,7 @@ final class Installation implements Testbed {
 		try (ExecutorService starts = Executors.newVirtualThreadPerTaskExecutor()) {
 			Future<Broker> starting = starts.submit(() -> part(new Broker(directory)));
 			this.names = part(new TestDns(Installation::records));
-			this.sink = part(new Sink());
-			startPostfix(directory);
+			startServers(directory);
 			this.database = part(new Database(directory));
 			String url = this.database.furnish(NAME);
 			this.broker = starting.get();
@@ -120,12 +120,15 @@ final class Installation implements Testbed {
 	}
 
 	/** Without Postfix, the scripted server uses its address too. */
-	private void startPostfix(Path directory) throws IOException {
+	private void startServers(Path directory) throws IOException {
+		this.smtp.offering("PIPELINING", "8BITMIME");
+		this.smtp.listen(InetAddress.ofLiteral(Behavior.FIRST));
+		this.smtp.listen(InetAddress.ofLiteral(Behavior.SECOND));
 		if (PostfixSink.isInstalled()) {
-			this.postfix = part(new PostfixSink(directory, this.sink.port()));
+			this.postfix = part(new PostfixSink(directory, this.smtp.port()));
 		}
 		else {
-			this.sink.bind(PostfixSink.HOST, this.sink.port());
+			this.smtp.listen(InetAddress.ofLiteral(PostfixSink.HOST));
 		}
 	}
 
@@ -136,11 +139,11 @@ final class Installation implements Testbed {
 
 	@Override
 	public Map<String, List<Integer>> copies(String run) {
-		Map<String, List<Integer>> copies = new HashMap<>(this.sink.copies());
+		Map<String, List<Integer>> copies = Testbed.super.copies(run);
 		if (this.postfix != null) {
 			copies.putAll(this.postfix.copies());
+			copies.keySet().removeIf((recipient) -> !recipient.startsWith(run));
 		}
-		copies.keySet().removeIf((recipient) -> !recipient.startsWith(run));
 		return copies;
 	}
 
@@ -158,9 +161,9 @@ final class Installation implements Testbed {
 	}
 
 	private Map<String, String> workerSettings() {
-		return with(ShortLeases.settings(LEASE, this.broker.bootstrap(), this.sink.port()),
+		return with(ShortLeases.settings(LEASE, this.broker.bootstrap(), this.smtp.port()),
 				Map.of("MAILROOM_DNS_SERVERS", this.names.address(), "MAILROOM_MX_PORT",
-						Integer.toString(this.sink.port()), "MAILROOM_MX_PRIVATE_ADDRESSES", "true",
+						Integer.toString(this.smtp.port()), "MAILROOM_MX_PRIVATE_ADDRESSES", "true",
 						"MAILROOM_MX_BREAK", "1s"));
 	}
 
@@ -180,8 +183,9 @@ final class Installation implements Testbed {
 		this.database.run(NAME, sql);
 	}
 
-	/** Restarts programs that a failed test has ended. */
+	/** Removes replies of a failed test, and restarts programs that it has ended. */
 	void restore() throws Exception {
+		this.smtp.behave();
 		this.api.ensureRunning();
 		this.worker.ensureRunning();
 	}
@@ -194,8 +198,9 @@ final class Installation implements Testbed {
 		return this.worker;
 	}
 
-	Sink sink() {
-		return this.sink;
+	@Override
+	public ScriptedSmtpServer smtp() {
+		return this.smtp;
 	}
 
 	Database database() {

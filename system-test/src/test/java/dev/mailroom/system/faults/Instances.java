@@ -10,18 +10,20 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.mailroom.Await;
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.admin.TenantAdmin;
 import dev.mailroom.api.PlatformApi;
 import dev.mailroom.process.Broker;
 import dev.mailroom.process.ClassArchive;
 import dev.mailroom.process.Database;
-import dev.mailroom.process.Poll;
 import dev.mailroom.process.Program;
 import dev.mailroom.process.Tenant;
 import dev.mailroom.process.Web;
@@ -54,7 +56,7 @@ final class Instances implements Testbed {
 
 	private final Path directory;
 
-	private final Sink sink;
+	private final ScriptedSmtpServer smtp = part(new ScriptedSmtpServer());
 
 	private final Database database;
 
@@ -78,7 +80,6 @@ final class Instances implements Testbed {
 		this.directory = directory;
 		try (ExecutorService starts = Executors.newVirtualThreadPerTaskExecutor()) {
 			Future<List<Broker>> starting = starts.submit(() -> Broker.cluster(directory, BROKERS));
-			this.sink = part(new Sink());
 			this.database = part(new Database(directory));
 			String url = this.database.furnish(NAME);
 			this.common = Map.of("MAILROOM_DB_URL", url, "MAILROOM_DB_USER", Database.APP, "MAILROOM_MASTER_KEY",
@@ -93,7 +94,8 @@ final class Instances implements Testbed {
 			this.admin = program(TenantAdmin.class, "admin", Map.of("SPRING_AUTOCONFIGURE_EXCLUDE", ""));
 			this.apis = results(apis);
 			this.workers = results(workers);
-			Poll.until(TIMEOUT, () -> !rows("select id from account where email = '" + Tenant.EMAIL + "'").isEmpty());
+			Await.until("the operator exists", TIMEOUT,
+					() -> !rows("select id from account where email = '" + Tenant.EMAIL + "'").isEmpty());
 			this.tenant = Tenant.in(this.apis.getFirst(), this.database, NAME, "sender.test");
 		}
 		catch (Exception | AssertionError ex) {
@@ -125,7 +127,7 @@ final class Instances implements Testbed {
 	}
 
 	private Program worker(String name, String bootstrap) throws Exception {
-		Map<String, String> settings = new HashMap<>(ShortLeases.settings(LEASE, bootstrap, this.sink.port()));
+		Map<String, String> settings = new HashMap<>(ShortLeases.settings(LEASE, bootstrap, this.smtp.port()));
 		settings.put("MAILROOM_HELO_NAME", name);
 		settings.put("MAILROOM_DISPATCH_REPLICATION", Integer.toString(BROKERS));
 		return program(DeliveryWorker.class, name, settings);
@@ -182,8 +184,9 @@ final class Instances implements Testbed {
 		return this.topic;
 	}
 
-	Sink sink() {
-		return this.sink;
+	@Override
+	public ScriptedSmtpServer smtp() {
+		return this.smtp;
 	}
 
 	@Override
@@ -228,11 +231,12 @@ final class Instances implements Testbed {
 		return this.database.rows(NAME, sql);
 	}
 
-	@Override
-	public Map<String, List<Integer>> copies(String run) {
-		Map<String, List<Integer>> copies = new HashMap<>(this.sink.copies());
-		copies.keySet().removeIf((recipient) -> !recipient.startsWith(run));
-		return copies;
+	/** Number of copies of a run by the name of the worker that sent them. */
+	Map<String, Long> copiesByWorker(String run) {
+		return this.smtp.mails()
+			.stream()
+			.filter((mail) -> mail.rcptTo().startsWith(run))
+			.collect(Collectors.groupingBy(ScriptedSmtpServer.Mail::client, TreeMap::new, Collectors.counting()));
 	}
 
 	@Override

@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-import dev.mailroom.process.Poll;
+import dev.mailroom.Await;
 import dev.mailroom.process.Program;
 import dev.mailroom.process.Tenant;
 import dev.mailroom.process.Web;
@@ -98,7 +98,7 @@ class InstancesTest {
 			first.use(tenant.key());
 			assertThat(logs(first)).isEqualTo(401);
 			List<Duration> accepted = new ArrayList<>();
-			Poll.until(TIMEOUT, () -> {
+			Await.until("the revoked key is refused", TIMEOUT, () -> {
 				Duration begun = Duration.ofNanos(System.nanoTime() - revoked);
 				boolean refused = logs(second) == 401;
 				if (!refused) {
@@ -131,14 +131,14 @@ class InstancesTest {
 			instances.limit(account, "sendRate: " + SEND_RATE);
 			awaitRate(first);
 			awaitRate(second);
-			Poll.until(TIMEOUT, () -> statuses(INVALID, 2 * BURST, first).contains(429));
+			Await.until("the rate is limited", TIMEOUT, () -> statuses(INVALID, 2 * BURST, first).contains(429));
 			assertThat(second.post("/api/emails", INVALID).status()).isEqualTo(400);
 		}
 	}
 
 	/** Waits until an instance applies the rate of the account. */
-	private static void awaitRate(Web web) throws Exception {
-		Poll.until(TIMEOUT,
+	private static void awaitRate(Web web) {
+		Await.until("the rate of the account applies", TIMEOUT,
 				() -> web.post("/api/emails", INVALID)
 					.headers()
 					.firstValueAsLong("RateLimit-Limit")
@@ -168,12 +168,12 @@ class InstancesTest {
 				SteadyQueries queries = new SteadyQueries(instances.admin())) {
 			for (Program program : instances.all()) {
 				int before = run.acknowledged();
-				Poll.until(TIMEOUT, () -> run.acknowledged() >= before + 20);
+				Await.until("20 more mails are acknowledged", TIMEOUT, () -> run.acknowledged() >= before + 20);
 				assertThat(program.stop(STOP_TIMEOUT)).isTrue();
 				program.start();
 			}
 			int answered = queries.answered();
-			Poll.until(TIMEOUT, () -> queries.answered() >= answered + 20);
+			Await.until("20 more queries are answered", TIMEOUT, () -> queries.answered() >= answered + 20);
 			load.stop();
 			queries.stop();
 			assertThatSessionsAreKept(queries);
@@ -185,7 +185,7 @@ class InstancesTest {
 		assertThat(verdict.possible()).isZero();
 		assertThat(verdict.recipients()).isEqualTo(run.acknowledged());
 		assertThat(run.acceptedByApi()).hasSize(2);
-		assertThat(instances.sink().received(run.name())).hasSize(2);
+		assertThat(instances.copiesByWorker(run.name())).hasSize(2);
 	}
 
 	/** The admin app has one instance, which refuses connections while it restarts. */
@@ -202,10 +202,11 @@ class InstancesTest {
 	@Test
 	@Order(4)
 	void mailIsAcceptedAndDeliveredWithoutOneBroker() throws Exception {
-		Poll.until(TIMEOUT, () -> instances.topic().copies().stream().allMatch((copies) -> copies == 3));
+		Await.until("the topic has three copies", TIMEOUT,
+				() -> instances.topic().copies().stream().allMatch((copies) -> copies == 3));
 		Run run = new Run(instances);
 		try (SteadyLoad load = new SteadyLoad(instances, run)) {
-			Poll.until(TIMEOUT, () -> run.acknowledged() >= 20);
+			Await.until("20 mails are acknowledged", TIMEOUT, () -> run.acknowledged() >= 20);
 			instances.broker(instances.topic().coordinator()).kill();
 			recovers("after the kill of a broker", run);
 			load.stop();
@@ -220,11 +221,11 @@ class InstancesTest {
 	@Test
 	@Order(5)
 	void theOtherWorkerDispatchesWhenTheActiveOneIsKilled() throws Exception {
-		Poll.until(TIMEOUT, () -> instances.dispatching().size() == 1);
+		Await.until("one worker dispatches", TIMEOUT, () -> instances.dispatching().size() == 1);
 		Program killed = instances.dispatching().getFirst();
 		Run run = new Run(instances);
 		try (SteadyLoad load = new SteadyLoad(instances, run)) {
-			Poll.until(TIMEOUT, () -> run.acknowledged() >= 20);
+			Await.until("20 mails are acknowledged", TIMEOUT, () -> run.acknowledged() >= 20);
 			killed.kill();
 			recovers("after the kill of the dispatcher", run);
 			load.stop();
@@ -253,7 +254,7 @@ class InstancesTest {
 	/** Prints the ledger of a run. */
 	private static void report(String event, Run run, Verdict verdict) {
 		System.out.printf("%s: %d mails accepted %s, %d delivered %s, %d lost, %d twice, %d unanswered%n", event,
-				run.acknowledged(), run.acceptedByApi(), verdict.recipients(), instances.sink().received(run.name()),
+				run.acknowledged(), run.acceptedByApi(), verdict.recipients(), instances.copiesByWorker(run.name()),
 				verdict.lost(), verdict.twice(), verdict.possible());
 	}
 

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import dev.mailroom.Await;
 import dev.mailroom.process.Database;
-import dev.mailroom.process.Poll;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,7 +86,7 @@ final class Run {
 			.mapToObj((number) -> recipient(number, 0, Behavior.TAKE))
 			.toList();
 		post(to.stream().map((recipient) -> mail(List.of(recipient), 200)).toList());
-		Poll.until(TIMEOUT, () -> this.testbed.copies(this.name).keySet().containsAll(to));
+		Await.until("all mails arrive", TIMEOUT, () -> this.testbed.copies(this.name).keySet().containsAll(to));
 		return Duration.ofNanos(System.nanoTime() - began);
 	}
 
@@ -129,7 +129,9 @@ final class Run {
 	}
 
 	private String recipient(int number, int position, Behavior behavior) {
-		return this.name + "-" + number + "-" + position + "@" + behavior.domain();
+		String recipient = this.name + "-" + number + "-" + position + "@" + behavior.domain();
+		behavior.script(this.testbed.smtp(), recipient);
+		return recipient;
 	}
 
 	private String mail(List<String> to, int bytes) {
@@ -143,7 +145,7 @@ final class Run {
 	 * the statements of the ended program.
 	 */
 	Map<String, String> left() throws Exception {
-		Poll.until(TIMEOUT,
+		Await.until("the ended program has no statement", TIMEOUT,
 				() -> this.testbed
 					.rows("select pid from pg_stat_activity where usename = '" + Database.APP + "' and state <> 'idle'")
 					.isEmpty());
@@ -185,7 +187,7 @@ final class Run {
 	void awaitOpen(int limit) throws Exception {
 		for (int open = open(); open > limit; open = open()) {
 			int before = open;
-			Poll.until(TIMEOUT, POLL_INTERVAL, () -> open() < before);
+			Await.until("fewer than " + before + " deliveries are open", TIMEOUT, POLL_INTERVAL, () -> open() < before);
 		}
 	}
 

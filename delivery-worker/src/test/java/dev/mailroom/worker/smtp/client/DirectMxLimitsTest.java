@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Await;
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.Route;
-import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.smtp.client.Session.AnswerLost;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;

@@ -3,10 +3,10 @@ package dev.mailroom.worker.smtp.client;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Settlement;
-import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.TestCertificate;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;

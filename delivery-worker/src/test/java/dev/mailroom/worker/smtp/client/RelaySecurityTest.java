@@ -2,7 +2,7 @@ package dev.mailroom.worker.smtp.client;
 
 import java.nio.file.Path;
 
-import dev.mailroom.worker.ScriptedSmtpServer;
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.worker.TestCertificate;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import org.jspecify.annotations.Nullable;

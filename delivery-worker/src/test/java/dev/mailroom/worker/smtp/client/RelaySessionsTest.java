@@ -7,8 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 import dev.mailroom.Await;
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.mail.outcome.Outcome;
-import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import org.junit.jupiter.api.AfterEach;

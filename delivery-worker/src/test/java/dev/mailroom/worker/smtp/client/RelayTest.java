@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.stream.IntStream;
 
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Settlement;
-import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

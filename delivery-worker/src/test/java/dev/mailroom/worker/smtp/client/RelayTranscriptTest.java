@@ -2,8 +2,8 @@ package dev.mailroom.worker.smtp.client;
 
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.mail.outcome.Settlement;
-import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.smtp.client.Session.AnswerLost;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import org.junit.jupiter.api.AfterEach;

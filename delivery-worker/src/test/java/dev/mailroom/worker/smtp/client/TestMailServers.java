@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Await;
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.mail.queue.TransportKind;
-import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;

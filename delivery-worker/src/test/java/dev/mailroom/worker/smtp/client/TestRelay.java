@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Await;
+import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.Route;
-import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.smtp.client.Relay.RelaySettings;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
