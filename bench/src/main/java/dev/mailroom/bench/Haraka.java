@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import dev.mailroom.Await;
 import dev.mailroom.process.Cpu;
-import dev.mailroom.process.Poll;
 
 /**
  * Haraka from npm: a relay on the loopback address with its own queue on disk. It accepts
@@ -67,7 +67,7 @@ public final class Haraka implements AutoCloseable {
 			.redirectOutput(Redirect.appendTo(directory.resolve("haraka.log").toFile()))
 			.start();
 		try {
-			Poll.until(START_TIMEOUT, this::answers);
+			Await.until("Haraka answers", START_TIMEOUT, this::answers);
 		}
 		catch (Exception | AssertionError ex) {
 			this.process.destroyForcibly();

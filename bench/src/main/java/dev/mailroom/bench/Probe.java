@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.mailroom.process.Poll;
+import dev.mailroom.Await;
 
 /**
  * Sends timed mails at a constant rate, however long the responses take. Times are
@@ -45,7 +45,8 @@ public final class Probe<C extends AutoCloseable> {
 	/** Sends mails for a time and waits until all have arrived. */
 	public Latencies run(double perSecond, Duration time) throws Exception {
 		Latencies latencies = post(perSecond, time);
-		Poll.until(DELIVERY_TIMEOUT, () -> this.sink.times().keySet().containsAll(latencies.recipients()));
+		Await.until("all timed mails arrive", DELIVERY_TIMEOUT,
+				() -> this.sink.times().keySet().containsAll(latencies.recipients()));
 		latencies.delivered(this.sink);
 		return latencies;
 	}

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.mailroom.process.Poll;
+import dev.mailroom.Await;
 import dev.mailroom.process.Tenant;
 import dev.mailroom.process.Web;
 import tools.jackson.databind.json.JsonMapper;
@@ -86,7 +86,7 @@ public final class Receiver implements AutoCloseable {
 
 	/** Waits for a number of events and returns a percentile of their times. */
 	public double awaitMillis(int events, double percent) throws Exception {
-		Poll.until(TIMEOUT, () -> this.millis.size() >= events);
+		Await.until(events + " calls arrive", TIMEOUT, () -> this.millis.size() >= events);
 		double[] sorted = this.millis.values().stream().mapToDouble(Double::doubleValue).sorted().toArray();
 		return sorted[(int) Math.min(sorted.length - 1, Math.floor(sorted.length * percent / 100))];
 	}

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.time.Duration;
 import java.util.List;
 
-import dev.mailroom.process.Poll;
+import dev.mailroom.Await;
 
 /** Postfix's load program smtp-source, which sends mail to a relay before the sink. */
 final class SmtpSource {
@@ -41,7 +41,7 @@ final class SmtpSource {
 		long start = System.nanoTime();
 		call(PROGRAM.toString(), "-s", "20", "-d", "-l", Integer.toString(BODY_BYTES), "-m", Long.toString(mails), "-f",
 				"a@from.test", "-t", "b@" + Sink.DOMAIN, "127.0.0.1:" + this.port);
-		Poll.until(DELIVERY_TIMEOUT, INTERVAL, () -> this.sink.accepted() >= goal);
+		Await.until("all mails arrive", DELIVERY_TIMEOUT, INTERVAL, () -> this.sink.accepted() >= goal);
 		return new Sample(mails, System.nanoTime() - start, Map.of("relay", relay.micros() - before));
 	}
 

@@ -16,10 +16,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import dev.mailroom.Await;
 import dev.mailroom.api.PlatformApi;
 import dev.mailroom.process.Broker;
 import dev.mailroom.process.Database;
-import dev.mailroom.process.Poll;
 import dev.mailroom.process.Program;
 import dev.mailroom.process.Tenant;
 import dev.mailroom.worker.DeliveryWorker;
@@ -176,7 +176,7 @@ public final class Stack {
 		long goal = this.sink.accepted() + posts * mailsPerPost;
 		long start = System.nanoTime();
 		load.post(posts);
-		Poll.until(TIMEOUT, INTERVAL, () -> this.sink.accepted() >= goal);
+		Await.until("all mails arrive", TIMEOUT, INTERVAL, () -> this.sink.accepted() >= goal);
 		awaitSettled(tenant);
 		return meter.since(before, posts * mailsPerPost, System.nanoTime() - start);
 	}
@@ -197,7 +197,7 @@ public final class Stack {
 	public void await(String condition) throws Exception {
 		try (Connection connection = this.database.connect(PRODUCT);
 				PreparedStatement query = connection.prepareStatement("select " + condition)) {
-			Poll.until(TIMEOUT, INTERVAL, () -> {
+			Await.until(condition, TIMEOUT, INTERVAL, () -> {
 				try (ResultSet result = query.executeQuery()) {
 					result.next();
 					return result.getBoolean(1);

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.mailroom.Await;
 import dev.mailroom.process.Database;
-import dev.mailroom.process.Poll;
 import dev.mailroom.process.Program;
 import dev.mailroom.process.Tenant;
 import dev.mailroom.process.Web;
@@ -123,11 +123,12 @@ class CampaignScale {
 		long before = sink.accepted();
 		long started = System.nanoTime();
 		post(web, "/api/campaigns/" + id + "/start", Map.of(), 200, "/data/campaign/id");
-		Poll.until(TIMEOUT, INTERVAL, () -> isTrue(database, "selected > 0", id));
+		Await.until("the selection begins", TIMEOUT, INTERVAL, () -> isTrue(database, "selected > 0", id));
 		long selecting = System.nanoTime();
-		Poll.until(TIMEOUT, INTERVAL, () -> sink.accepted() > before);
+		Await.until("the first mail arrives", TIMEOUT, INTERVAL, () -> sink.accepted() > before);
 		double first = seconds(started);
-		Poll.until(TIMEOUT, INTERVAL, () -> isTrue(database, "selected_at is not null", id));
+		Await.until("all contacts are selected", TIMEOUT, INTERVAL,
+				() -> isTrue(database, "selected_at is not null", id));
 		double selected = size / seconds(selecting);
 		double heap = heap();
 		double rate = (sink.accepted() - before) / seconds(started);
@@ -143,7 +144,7 @@ class CampaignScale {
 	private static void end(Database database, Web web, String id) throws Exception {
 		signIn(web);
 		if (web.post("/api/campaigns/" + id + "/pause", "").status() == 200) {
-			Poll.until(TIMEOUT, () -> isTrue(database,
+			Await.until("no mail of the campaign is ready", TIMEOUT, () -> isTrue(database,
 					"not exists (select from queue where campaign_id = campaign.id and ready)", id));
 			database.run(DATABASE, "delete from queue where id in (select id from queue where campaign_id = '" + id
 					+ "' order by id for update)");

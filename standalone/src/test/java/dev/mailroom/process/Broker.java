@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import dev.mailroom.Await;
 import dev.mailroom.standalone.BrokerAlone;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,7 @@ public final class Broker implements AutoCloseable {
 			broker.process = broker.builder.start();
 		}
 		for (Broker broker : brokers) {
-			Poll.until(START_TIMEOUT, broker::answers);
+			Await.until("the broker answers", START_TIMEOUT, broker::answers);
 		}
 		return brokers;
 	}
@@ -84,7 +85,7 @@ public final class Broker implements AutoCloseable {
 	/** Starts the broker, also with the log of a killed one. */
 	public void start() throws Exception {
 		this.process = this.builder.start();
-		Poll.until(START_TIMEOUT, this::answers);
+		Await.until("the broker answers", START_TIMEOUT, this::answers);
 	}
 
 	public boolean isAlive() {

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.mailroom.Await;
 import dev.mailroom.standalone.Standalone;
 
 /** A standalone process, known only by its output and its ports. */
@@ -74,7 +75,7 @@ public final class Mailroom implements AutoCloseable {
 
 	/** Waits until the process reports that it is ready. */
 	public Mailroom ready(Duration timeout) throws Exception {
-		Poll.until(timeout, () -> prints("Ctrl-C stops it.") || !this.process.isAlive());
+		Await.until("Mailroom is ready or ends", timeout, () -> prints("Ctrl-C stops it.") || !this.process.isAlive());
 		if (!prints("Mailroom is ready.")) {
 			throw new AssertionError("Mailroom did not start:\n" + output());
 		}

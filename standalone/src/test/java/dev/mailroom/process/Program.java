@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.mailroom.Await;
 import org.jspecify.annotations.Nullable;
 
 /** One of Mailroom's apps as a separate process. */
@@ -90,7 +91,7 @@ public final class Program implements AutoCloseable {
 		this.process = (this.next != null && this.next.isAlive()) ? this.next : this.builder.start();
 		this.next = null;
 		try (Web web = new Web(this.managementPort)) {
-			Poll.until(START_TIMEOUT, () -> isReady(web));
+			Await.until("the program is ready", START_TIMEOUT, () -> isReady(web));
 		}
 		catch (Exception | AssertionError ex) {
 			this.process.destroyForcibly();

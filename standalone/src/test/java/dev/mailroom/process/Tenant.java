@@ -3,6 +3,7 @@ package dev.mailroom.process;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.mailroom.Await;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -44,7 +45,7 @@ public record Tenant(String key, String domain) {
 		try (Web web = new Web(program.apiPort())) {
 			String login = json(Map.of("email", email, "password", PASSWORD));
 			// The operator is created after the start.
-			Poll.until(TIMEOUT, () -> web.post("/api/auth/login", login).status() == 200);
+			Await.until("the operator can sign in", TIMEOUT, () -> web.post("/api/auth/login", login).status() == 200);
 			web.use(web.post("/api/auth/login", login).json(200).at("/data/access_token").stringValue());
 			String id = web.post("/api/domains", json(Map.of("name", domain)))
 				.json(201)

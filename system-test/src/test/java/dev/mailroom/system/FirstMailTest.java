@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.mailroom.Await;
 import dev.mailroom.process.Mailroom;
-import dev.mailroom.process.Poll;
 import dev.mailroom.process.Web;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -190,7 +190,7 @@ class FirstMailTest {
 		assertThat(api.get(path(html, "/t/o/"), BROWSER).status()).isEqualTo(200);
 		assertThat(api.get(path(html, "/t/o/")).status()).as("not a browser").isEqualTo(200);
 		// Clicks directly after the delivery are not counted.
-		Poll.until(DELIVERY_TIMEOUT, Duration.ofMillis(500), () -> {
+		Await.until("the click is counted", DELIVERY_TIMEOUT, Duration.ofMillis(500), () -> {
 			assertThat(api.get(path(html, "/t/c/"), BROWSER).status()).isEqualTo(302);
 			return api.get("/api/emails/" + id).json(200).get("click_count").asInt() == 1;
 		});
@@ -219,7 +219,7 @@ class FirstMailTest {
 				Map.of("traceparent", "00-" + trace + "-00f067aa0ba902b7-01"))
 			.json(200);
 		for (String span : List.of("http post /api/emails", "deliver", "smtp transaction", "webhook call")) {
-			Poll.until(EXPORT_TIMEOUT, () -> collector.tracesOf(span).contains(trace));
+			Await.until("a span " + span, EXPORT_TIMEOUT, () -> collector.tracesOf(span).contains(trace));
 		}
 		assertThat(collector.tracesOf("deliver")).as("requests that are not sampled").containsOnly(trace);
 		try (Web management = new Web(mailroom.port("Management"))) {
@@ -287,7 +287,7 @@ class FirstMailTest {
 	}
 
 	private static JsonNode mailFor(String recipient) throws Exception {
-		Poll.until(DELIVERY_TIMEOUT, () -> !mailsFor(recipient).isEmpty());
+		Await.until("the mail to " + recipient + " arrives", DELIVERY_TIMEOUT, () -> !mailsFor(recipient).isEmpty());
 		assertThat(mailsFor(recipient)).hasSize(1);
 		return mailsFor(recipient).get(0);
 	}
@@ -301,7 +301,7 @@ class FirstMailTest {
 	}
 
 	private static void awaitDelivery(String id) throws Exception {
-		Poll.until(DELIVERY_TIMEOUT, () -> status(id).equals("delivered"));
+		Await.until("the mail is delivered", DELIVERY_TIMEOUT, () -> status(id).equals("delivered"));
 		JsonNode email = api.get("/api/emails/" + id).json(200);
 		assertThat(email.get("recipients")).hasSize(3)
 			.allSatisfy((recipient) -> assertThat(recipient.get("status").asString()).isEqualTo("delivered"));

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import dev.mailroom.Await;
 import dev.mailroom.process.Mailroom;
-import dev.mailroom.process.Poll;
 import dev.mailroom.process.Web;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,7 +58,7 @@ class ForeignClientsTest {
 		environment.put("MAILROOM_OPERATOR_PASSWORD", "correct horse battery");
 		mailroom = Mailroom.begin(temporary.resolve("data"), environment).ready();
 		api = new Web(mailroom.port("API"));
-		Poll.until(TIMEOUT, () -> api.post("/api/auth/login", PERSON).status() == 200);
+		Await.until("the operator exists", TIMEOUT, () -> api.post("/api/auth/login", PERSON).status() == 200);
 		String token = api.post("/api/auth/login", PERSON).json(200).at("/data/access_token").stringValue();
 		api.use(token);
 		String domain = api.post("/api/domains", """
@@ -91,7 +91,8 @@ class ForeignClientsTest {
 				 "attachments": [{"filename": "a.bin", "content": "%s"}]}""".formatted(large));
 		assertThat(bucket.keys()).anyMatch((key) -> key.contains("/" + id + "/0"));
 		try (Web mailbox = new Web(mailroom.port("Mailbox"))) {
-			Poll.until(TIMEOUT, () -> !mailbox.get("/messages?to=large@to.test").json(200).get("messages").isEmpty());
+			Await.until("the large mail arrives", TIMEOUT,
+					() -> !mailbox.get("/messages?to=large@to.test").json(200).get("messages").isEmpty());
 			String mail = mailbox.get("/messages?to=large@to.test").json(200).at("/messages/0/id").asString();
 			assertThat(mailbox.get("/messages/" + mail + "/raw").body().replaceAll("\\s", "")).contains(large);
 		}
@@ -109,7 +110,7 @@ class ForeignClientsTest {
 		String id = output.substring(output.lastIndexOf(' ') + 1).strip();
 		try (Web mailbox = new Web(mailroom.port("Mailbox")); Web sender = new Web(mailroom.port("API"))) {
 			sender.use(settings.get("RESEND_API_KEY"));
-			Poll.until(TIMEOUT,
+			Await.until("the mail by SMTP arrives", TIMEOUT,
 					() -> mailbox.get("/messages?to=hidden@babbage.test").json(200).at("/messages/0").isObject());
 			JsonNode caught = mailbox.get("/messages?to=hidden@babbage.test").json(200).at("/messages/0");
 			assertThat(caught.get("subject").stringValue()).isEqualTo("Nötes by SMTP");

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.mailroom.Await;
 import dev.mailroom.process.Mailroom;
-import dev.mailroom.process.Poll;
 import dev.mailroom.process.Web;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -161,7 +161,8 @@ class ForeignReadersTest {
 		api.use(key);
 		api.post("/api/emails", body).json(200);
 		api.use(person);
-		Poll.until(TIMEOUT, () -> !mailbox.get("/messages?to=" + to).json(200).get("messages").isEmpty());
+		Await.until("the mail to " + to + " arrives", TIMEOUT,
+				() -> !mailbox.get("/messages?to=" + to).json(200).get("messages").isEmpty());
 		String id = mailbox.get("/messages?to=" + to).json(200).at("/messages/0/id").stringValue();
 		return mailbox.get("/messages/" + id + "/raw").body();
 	}

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.mailroom.Await;
 import dev.mailroom.process.Mailroom;
-import dev.mailroom.process.Poll;
 import dev.mailroom.process.Web;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -92,7 +92,7 @@ class MonitoringTest {
 		prometheus = prometheus(port, mailroom.port("Management"));
 		queries = new Web(port);
 		traffic = new Traffic(mailroom);
-		Poll.until(TIMEOUT, INTERVAL, MonitoringTest::isReady);
+		Await.until("the server has scraped a retry", TIMEOUT, INTERVAL, MonitoringTest::isReady);
 	}
 
 	/** Sends until the server has scraped the result of a retry. */
@@ -165,7 +165,7 @@ class MonitoringTest {
 	private static void awaitAnswers(Map<String, String> expressions) throws Exception {
 		Map<String, String> open = new TreeMap<>(expressions);
 		try {
-			Poll.until(ANSWER_TIMEOUT, INTERVAL, () -> {
+			Await.until("every expression has an answer", ANSWER_TIMEOUT, INTERVAL, () -> {
 				traffic.round();
 				return removeAnswered(open).isEmpty();
 			});

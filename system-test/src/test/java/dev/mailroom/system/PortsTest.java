@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import dev.mailroom.Await;
 import dev.mailroom.process.Mailroom;
-import dev.mailroom.process.Poll;
 import dev.mailroom.process.Web;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class PortsTest {
 						.status())
 				.isEqualTo(401);
 		}
-		Poll.until(EXPORT_TIMEOUT, () -> collector.contains("traced-17"));
+		Await.until("the trace is exported", EXPORT_TIMEOUT, () -> collector.contains("traced-17"));
 		assertThat(collector.contains("mailroom-api")).isTrue();
 		assertThat(collector.contains("no-such-mail")).isFalse();
 	}

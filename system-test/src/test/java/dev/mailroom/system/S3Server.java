@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import dev.mailroom.process.Poll;
+import dev.mailroom.Await;
 
 /** The npm package s3rver as a separate process: an S3 server that checks signatures. */
 final class S3Server implements AutoCloseable {
@@ -42,7 +42,7 @@ final class S3Server implements AutoCloseable {
 			.redirectErrorStream(true)
 			.redirectOutput(Redirect.DISCARD)
 			.start();
-		Poll.until(START_TIMEOUT, this::isListening);
+		Await.until("the S3 server listens", START_TIMEOUT, this::isListening);
 	}
 
 	private boolean isListening() {

@@ -12,8 +12,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.mailroom.Await;
 import dev.mailroom.process.Mailroom;
-import dev.mailroom.process.Poll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +33,7 @@ class StartAndStopTest {
 	void dataSurvivesStopsAndAKill() throws Exception {
 		Path data = this.temporary.resolve("data");
 		Mailroom starting = Mailroom.begin(data, Map.of());
-		Poll.until(Mailroom.TIMEOUT, () -> Files.exists(data.resolve("postgres/postmaster.pid")));
+		Await.until("PostgreSQL starts", Mailroom.TIMEOUT, () -> Files.exists(data.resolve("postgres/postmaster.pid")));
 		stopsCleanly(starting);
 		assertThat(starting.prints("ready")).as("stopped during the start").isFalse();
 		Mailroom first = Mailroom.start(data);

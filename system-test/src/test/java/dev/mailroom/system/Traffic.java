@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.mailroom.Await;
 import dev.mailroom.process.Mailroom;
-import dev.mailroom.process.Poll;
 import dev.mailroom.process.Web;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
@@ -219,7 +219,8 @@ final class Traffic implements AutoCloseable {
 		this.api.use(this.session);
 		// Takes hundreds of requests.
 		if (this.rounds % 10 == 1) {
-			Poll.until(TIMEOUT, Duration.ofMillis(1), () -> this.api.get("/api/auth/me").status() == 429);
+			Await.until("the rate is limited", TIMEOUT, Duration.ofMillis(1),
+					() -> this.api.get("/api/auth/me").status() == 429);
 		}
 	}
 
@@ -272,7 +273,8 @@ final class Traffic implements AutoCloseable {
 
 	private JsonNode mailTo(String recipient) throws Exception {
 		String path = "/messages?to=" + recipient;
-		Poll.until(TIMEOUT, () -> !this.mailbox.get(path).json(200).get("messages").isEmpty());
+		Await.until("the mail to " + recipient + " arrives", TIMEOUT,
+				() -> !this.mailbox.get(path).json(200).get("messages").isEmpty());
 		return this.mailbox.get(path).json(200).get("messages").get(0);
 	}
 

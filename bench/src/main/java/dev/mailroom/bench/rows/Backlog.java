@@ -5,11 +5,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
+import dev.mailroom.Await;
 import dev.mailroom.bench.Load;
 import dev.mailroom.bench.Meter;
 import dev.mailroom.bench.Stack;
 import dev.mailroom.bench.report.Figure;
-import dev.mailroom.process.Poll;
 import dev.mailroom.process.Tenant;
 
 /** Drain of a backlog that was accepted during an outage of the sink (G21). */
@@ -46,13 +46,14 @@ final class Backlog implements Section {
 			stack.sink().away(false);
 		}
 		long before = stack.sink().accepted();
-		Poll.until(TIMEOUT, INTERVAL, () -> stack.sink().accepted() > before);
+		Await.until("the first mail arrives", TIMEOUT, INTERVAL, () -> stack.sink().accepted() > before);
 		Meter meter = stack.meter();
 		Meter.Reading reading = meter.read();
 		long start = System.nanoTime();
 		long first = stack.sink().accepted();
 		long goal = (long) (Size.BACKLOG * TIMED);
-		Poll.until(TIMEOUT, INTERVAL, () -> stack.sink().accepted() >= before + goal);
+		Await.until("the timed part of the backlog arrives", TIMEOUT, INTERVAL,
+				() -> stack.sink().accepted() >= before + goal);
 		out.add(Figure.DRAIN, meter.since(reading, before + goal - first, System.nanoTime() - start));
 		if (!Size.QUICK) {
 			stack.awaitSettled();

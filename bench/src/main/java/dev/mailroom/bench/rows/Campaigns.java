@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
+import dev.mailroom.Await;
 import dev.mailroom.bench.CampaignOwner;
 import dev.mailroom.bench.Heap;
 import dev.mailroom.bench.Meter;
 import dev.mailroom.bench.Sample;
 import dev.mailroom.bench.Stack;
 import dev.mailroom.bench.report.Figure;
-import dev.mailroom.process.Poll;
 
 /**
  * Campaigns: the fan-out alone (G9), delivery and the time to the first mail (G10), and
@@ -131,10 +131,10 @@ final class Campaigns implements Section {
 		Meter meter = stack.meter();
 		Meter.Reading reading = meter.read();
 		owner.start(owner.draft(book));
-		Poll.until(TIMEOUT, INTERVAL, () -> stack.sink().accepted() > before);
+		Await.until("the first mail arrives", TIMEOUT, INTERVAL, () -> stack.sink().accepted() > before);
 		long start = System.nanoTime();
 		long first = stack.sink().accepted() - before;
-		Poll.until(TIMEOUT, INTERVAL, () -> stack.sink().accepted() >= before + SMALL);
+		Await.until("all mails arrive", TIMEOUT, INTERVAL, () -> stack.sink().accepted() >= before + SMALL);
 		stack.awaitSettled(owner.tenant());
 		return meter.since(reading, SMALL - first, System.nanoTime() - start);
 	}
@@ -144,7 +144,7 @@ final class Campaigns implements Section {
 		String campaign = owner.draft(book);
 		long before = stack.sink().accepted();
 		long start = owner.start(campaign);
-		Poll.until(TIMEOUT, INTERVAL, () -> stack.sink().accepted() > before);
+		Await.until("the first mail arrives", TIMEOUT, INTERVAL, () -> stack.sink().accepted() > before);
 		double seconds = (System.nanoTime() - start) / 1e9;
 		owner.abandon(campaign);
 		return seconds;

@@ -1,5 +1,6 @@
 package dev.mailroom.bench.rows;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.mailroom.bench.Stack;
@@ -28,7 +30,7 @@ final class Starts implements Section {
 	private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-Xmx400m");
 
 	private static final List<String> STANDALONE = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m",
-			"-cp", System.getProperty("java.class.path"), Standalone.class.getName());
+			"-cp", classPath(), Standalone.class.getName());
 
 	private static final EnumSet<Figure> PACKAGED = EnumSet.of(Figure.START_API, Figure.START_AOT);
 
@@ -62,6 +64,13 @@ final class Starts implements Section {
 					Figure.START_STANDALONE));
 		}
 		return steps;
+	}
+
+	/** The class path without tests, which a start would search for components. */
+	private static String classPath() {
+		return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+			.filter((entry) -> !entry.endsWith("test-classes") && !entry.endsWith("-tests.jar"))
+			.collect(Collectors.joining(File.pathSeparator));
 	}
 
 	private static Optional<Path> jar() throws IOException {

@@ -16,8 +16,8 @@ import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.mailroom.Await;
 import dev.mailroom.process.Database;
-import dev.mailroom.process.Poll;
 import dev.mailroom.process.Web;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -131,7 +131,8 @@ class ImageTest {
 		// Without a broker a worker is alive and not ready.
 		String probe = app.equals("delivery-worker") ? "liveness" : "readiness";
 		try (Web web = new Web(port)) {
-			Poll.until(TIMEOUT, Duration.ofMillis(500), () -> answers(web, probe) || !process.isAlive());
+			Await.until(app + " answers or ends", TIMEOUT, Duration.ofMillis(500),
+					() -> answers(web, probe) || !process.isAlive());
 			assertThat(answers(web, probe)).as(Files.readString(log)).isTrue();
 			assertThat(web.get("/actuator/prometheus").body()).contains("application=\"" + app + "\"");
 			if (app.equals("platform-api")) {

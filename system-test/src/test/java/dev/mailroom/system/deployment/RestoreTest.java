@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import dev.mailroom.Await;
 import dev.mailroom.database.Migrate;
-import dev.mailroom.process.Poll;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +54,7 @@ class RestoreTest {
 			run(server, "select pg_create_restore_point('before-accident')");
 			run(server, "delete from dead_letter");
 			String last = finishedSegment(server);
-			Poll.until(TIMEOUT, () -> number(server,
+			Await.until("the segment is archived", TIMEOUT, () -> number(server,
 					"select count(*) from pg_stat_archiver where last_archived_wal >= '" + last + "'") == 1);
 		}
 		Files.createFile(backup.resolve("recovery.signal"));
@@ -64,7 +64,7 @@ class RestoreTest {
 				recovery_target_action = promote
 				""".formatted(archive));
 		try (EmbeddedPostgres restored = server("backup").start()) {
-			Poll.until(TIMEOUT, () -> number(restored, "select pg_is_in_recovery()::int") == 0);
+			Await.until("the restore ends", TIMEOUT, () -> number(restored, "select pg_is_in_recovery()::int") == 0);
 			assertThat(number(restored, "select count(*) from dead_letter")).isEqualTo(2);
 			assertThat(number(restored, "select count(*) from flyway_schema_history where not success")).isZero();
 			record(restored, "after the restore");

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-import dev.mailroom.process.Poll;
+import dev.mailroom.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,7 +122,7 @@ class CampaignStormTest {
 			pauseFor(300);
 			disturbance.run();
 		}
-		Poll.until(TIMEOUT, () -> this.client.status().equals("sent"));
+		Await.until("the campaign is sent", TIMEOUT, () -> this.client.status().equals("sent"));
 		verify();
 	}
 
@@ -218,7 +218,7 @@ class CampaignStormTest {
 		if (this.client.act("pause")) {
 			this.client.act("schedule", Map.of("send_at", Instant.now().plusSeconds(1).toString()));
 			this.client.rename("renamed");
-			Poll.until(TIMEOUT, () -> List.of("running", "sent").contains(this.client.status()));
+			Await.until("the campaign runs", TIMEOUT, () -> List.of("running", "sent").contains(this.client.status()));
 		}
 	}
 
@@ -242,7 +242,7 @@ class CampaignStormTest {
 		if (!this.client.act("pause")) {
 			return;
 		}
-		Poll.until(TIMEOUT,
+		Await.until("no mail is behind the fence", TIMEOUT,
 				() -> rows("select id from queue where data_until is not null and campaign_id = '%s'").isEmpty());
 		unsubscribe();
 		Set<String> begun = new HashSet<>(installation.copies(this.name).keySet());

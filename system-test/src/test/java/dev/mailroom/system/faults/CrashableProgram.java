@@ -18,8 +18,8 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
+import dev.mailroom.Await;
 import dev.mailroom.process.ClassArchive;
-import dev.mailroom.process.Poll;
 import dev.mailroom.process.Program;
 
 /** A program that can be ended at a chosen point and restarted. */
@@ -94,7 +94,7 @@ final class CrashableProgram implements AutoCloseable {
 	/** Waits until the process has ended by itself. */
 	void awaitCrash() throws Exception {
 		try {
-			Poll.until(DEATH_TIMEOUT, () -> !this.program.isAlive());
+			Await.until("the program ends", DEATH_TIMEOUT, () -> !this.program.isAlive());
 		}
 		finally {
 			kill();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.mailroom.process.Poll;
+import dev.mailroom.Await;
 import dev.mailroom.process.Program;
 import dev.mailroom.process.Web;
 import tools.jackson.databind.JsonNode;
@@ -39,7 +39,7 @@ final class RetryingClient implements AutoCloseable {
 		String key = UUID.randomUUID().toString();
 		String path = body.startsWith("[") ? "/api/emails/batch" : "/api/emails";
 		AtomicReference<Accepted> accepted = new AtomicReference<>();
-		Poll.until(TIMEOUT, () -> {
+		Await.until("the mail is accepted", TIMEOUT, () -> {
 			int api = Math.floorMod(this.requests++, this.apis.size());
 			try {
 				Web.Answer response = this.apis.get(api).post(path, body, key);

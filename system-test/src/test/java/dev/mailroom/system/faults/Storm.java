@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-import dev.mailroom.process.Poll;
+import dev.mailroom.Await;
 import dev.mailroom.system.faults.Run.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +51,7 @@ class Storm {
 			Run.Posting posting = run.posting(batches(run));
 			for (int i = 0; i < KILLS; i++) {
 				double when = MAILS * (i + this.random.nextDouble()) / KILLS;
-				Poll.until(TIMEOUT, () -> run.acknowledged() >= when);
+				Await.until(when + " mails are acknowledged", TIMEOUT, () -> run.acknowledged() >= when);
 				killAndRestart(installation, Part.values()[this.random.nextInt(Part.values().length)]);
 			}
 			posting.join();
