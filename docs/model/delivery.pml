@@ -332,7 +332,7 @@ end:
 }
 
 /*
- * DeliveryListener, LeaseQueue, Returns, SenderThreads, HandOvers, Settler. A crash forgets the work; the offset was
+ * DeliveryListener, LeaseQueue, SenderThreads, HandOvers, Settler. A crash forgets the work; the offset was
  * committed on receipt.
  */
 proctype worker(byte me) {
@@ -356,7 +356,7 @@ end:
 
 	if
 	:: true
-	/* Returns: the worker does not take the lease, and tells the dispatcher; the message may be lost. */
+	/* Queue.notTaken: the worker does not take the lease, and tells the dispatcher; the message may be lost. */
 	:: atomic { FAULT(true); window = (window == work[me] && !claimed -> NONE : window); goto idle }
 	:: atomic { FAULT(true); goto idle }
 	/* A server was contacted, and no session was opened. */
