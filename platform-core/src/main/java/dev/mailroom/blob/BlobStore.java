@@ -1,17 +1,20 @@
 package dev.mailroom.blob;
 
 import java.util.List;
+import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Columns;
 import dev.mailroom.database.SqlStatement;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.database.RowColumns.text;
+import static dev.mailroom.database.RowColumns.value;
 
 /** SQL of the objects that no committed row refers to. */
 @Repository
@@ -29,10 +32,10 @@ class BlobStore {
 
 	/** Records objects before they are put. An hour is longer than any commit takes. */
 	Mono<Void> insert(Scope scope, List<Blob.Name> names) {
-		return bind("""
+		return statement("""
 				insert into blob_loose (account_id, owner_id, part, due_at)
 				select account_id, owner_id, part, now() + interval '1 hour' from %s where account_id = :account
-				""", names).bind("account", scope.account()).then();
+				""", names).bind("account", scope.account()).on(this.database).then();
 	}
 
 	/**
@@ -70,8 +73,8 @@ class BlobStore {
 	 * refer to them any more.
 	 */
 	@AcrossAccounts("the bucket is swept for all accounts")
-	Flux<Blob.Name> claim(int limit) {
-		return this.database.sql("""
+	List<Blob.Name> claim(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
 				with due as (
 				    select account_id, owner_id, part from blob_loose where due_at <= now()
 				     order by due_at limit :limit for update skip locked)
@@ -79,13 +82,16 @@ class BlobStore {
 				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
 				       = (due.account_id, due.owner_id, due.part)
 				returning blob_loose.account_id, blob_loose.owner_id, blob_loose.part
-				""").bind("limit", limit).mapProperties(Blob.Name.class).all();
+				""")
+			.bind("limit", limit)
+			.list(jdbc, (row) -> new Blob.Name(value(row, "account_id", UUID.class), value(row, "owner_id", UUID.class),
+					text(row, "part")));
 	}
 
 	/** Postpones objects whose removal failed, for a minute and longer each time. */
 	@AcrossAccounts("the bucket is swept for all accounts")
-	Mono<Long> putOff(List<Blob.Name> names) {
-		return bind("""
+	long putOff(JdbcClient jdbc, List<Blob.Name> names) {
+		return statement("""
 				update blob_loose
 				   set due_at = now() + least(power(2, failures) * interval '1 minute', interval '1 day'),
 				       -- beyond this number the power would overflow
@@ -93,20 +99,16 @@ class BlobStore {
 				  from %s
 				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
 				       = (named.account_id, named.owner_id, named.part)
-				""", names).fetch().rowsUpdated();
+				""", names).update(jdbc);
 	}
 
 	@AcrossAccounts("the bucket is swept for all accounts")
-	Mono<Long> forget(List<Blob.Name> names) {
-		return bind("""
+	long forget(JdbcClient jdbc, List<Blob.Name> names) {
+		return statement("""
 				delete from blob_loose using %s
 				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
 				       = (named.account_id, named.owner_id, named.part)
-				""", names).fetch().rowsUpdated();
-	}
-
-	private DatabaseClient.GenericExecuteSpec bind(String sql, List<Blob.Name> names) {
-		return statement(sql, names).on(this.database);
+				""", names).update(jdbc);
 	}
 
 	private static SqlStatement statement(String sql, List<Blob.Name> names) {

@@ -3,7 +3,9 @@ package dev.mailroom.blob;
 import java.io.IOException;
 import java.util.List;
 
+import dev.mailroom.Parallel;
 import dev.mailroom.Scope;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,13 +38,16 @@ public class Blobs {
 
 	private final Transactions transactions;
 
+	private final JdbcTransactions threads;
+
 	private final long beyond;
 
 	private final @Nullable Bucket bucket;
 
-	Blobs(BlobStore store, Transactions transactions, BlobSettings settings) {
+	Blobs(BlobStore store, Transactions transactions, JdbcTransactions threads, BlobSettings settings) {
 		this.store = store;
 		this.transactions = transactions;
+		this.threads = threads;
 		this.beyond = settings.beyond().toBytes();
 		this.bucket = (settings.store() == BlobSettings.Store.S3) ? new Bucket(settings.s3()) : null;
 	}
@@ -119,34 +124,52 @@ public class Blobs {
 	 * the bucket: it would hold back the feed of events and the vacuum.
 	 * @return the number of objects
 	 */
-	public Mono<Long> sweep() {
+	public long sweep() {
 		if (this.bucket == null) {
-			return Mono.just(0L);
+			return 0;
 		}
-		Mono<Long> batch = Mono
-			.defer(() -> this.transactions.acrossAccounts(this.store.claim(SWEEP_BATCH).collectList()))
-			.flatMap((names) -> names.isEmpty() ? Mono.just(0L) : delete(names));
-		return batch.expand((deleted) -> (deleted > 0) ? batch : Mono.empty()).reduce(0L, Long::sum);
+		long sum = 0;
+		List<Blob.Name> names = claim();
+		while (!names.isEmpty()) {
+			long deleted = delete(names);
+			sum += deleted;
+			names = (deleted > 0) ? claim() : List.of();
+		}
+		return sum;
 	}
 
-	private Mono<Long> delete(List<Blob.Name> names) {
-		return Flux.fromIterable(names)
-			.flatMap((name) -> bucket().delete(name.key())
-				.thenReturn(new Deletion(name, null))
-				.onErrorResume((error) -> Mono.just(new Deletion(name, error))), MAX_CONCURRENT_DELETIONS)
-			.collectList()
-			.flatMap((all) -> this.transactions.acrossAccounts(record(all)));
+	private List<Blob.Name> claim() {
+		return this.threads.acrossAccounts((jdbc) -> this.store.claim(jdbc, SWEEP_BATCH));
 	}
 
-	private Mono<Long> record(List<Deletion> all) {
-		List<Deletion> failed = all.stream().filter((one) -> one.error() != null).toList();
-		if (!failed.isEmpty()) {
-			log.warn("{} of {} objects were not deleted from the bucket and are put off, the first {}: {}",
-					failed.size(), all.size(), failed.getFirst().name().key(),
-					String.valueOf(failed.getFirst().error()));
-		}
+	private long delete(List<Blob.Name> names) {
+		List<Deletion> all = Parallel.map(names, MAX_CONCURRENT_DELETIONS, this::delete);
+		List<Blob.Name> failed = all.stream().filter((one) -> one.error() != null).map(Deletion::name).toList();
 		List<Blob.Name> deleted = all.stream().filter((one) -> one.error() == null).map(Deletion::name).toList();
-		return this.store.putOff(failed.stream().map(Deletion::name).toList()).then(this.store.forget(deleted));
+		all.stream()
+			.filter((one) -> one.error() != null)
+			.findFirst()
+			.ifPresent((first) -> log.warn(
+					"{} of {} objects were not deleted from the bucket and are put off, the first {}: {}",
+					failed.size(), all.size(), first.name().key(), String.valueOf(first.error())));
+		return this.threads.<Long>acrossAccounts((jdbc) -> {
+			this.store.putOff(jdbc, failed);
+			return this.store.forget(jdbc, deleted);
+		});
+	}
+
+	private Deletion delete(Blob.Name name) {
+		try {
+			bucket().delete(name.key());
+			return new Deletion(name, null);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return new Deletion(name, ex);
+		}
+		catch (IOException | RuntimeException ex) {
+			return new Deletion(name, ex);
+		}
 	}
 
 	private Bucket bucket() {

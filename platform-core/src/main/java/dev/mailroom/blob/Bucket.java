@@ -79,10 +79,14 @@ class Bucket {
 	 * @throws BlobGone if it does not exist
 	 */
 	byte[] read(String key) throws IOException, InterruptedException {
+		return exchange(SdkHttpMethod.GET, key);
+	}
+
+	private byte[] exchange(SdkHttpMethod method, String key) throws IOException, InterruptedException {
 		for (int retries = 0;; retries++) {
 			try {
-				return body(SdkHttpMethod.GET, key, this.http.send(signed(SdkHttpMethod.GET, key, NO_CONTENT),
-						HttpResponse.BodyHandlers.ofByteArray()));
+				return body(method, key,
+						this.http.send(signed(method, key, NO_CONTENT), HttpResponse.BodyHandlers.ofByteArray()));
 			}
 			catch (IOException ex) {
 				if (retries == MAX_RETRIES) {
@@ -101,9 +105,16 @@ class Bucket {
 		return get("check").onErrorComplete(BlobGone.class).then();
 	}
 
-	/** Deletes an object if it exists. */
-	Mono<Void> delete(String key) {
-		return send(SdkHttpMethod.DELETE, key, NO_CONTENT).onErrorComplete(BlobGone.class).then();
+	/**
+	 * Deletes an object if it exists, on the calling thread, which may be interrupted.
+	 */
+	void delete(String key) throws IOException, InterruptedException {
+		try {
+			exchange(SdkHttpMethod.DELETE, key);
+		}
+		catch (BlobGone _) {
+			// As if it had been deleted here.
+		}
 	}
 
 	private Mono<byte[]> send(SdkHttpMethod method, String key, byte[] content) {

@@ -68,6 +68,18 @@ public final class SqlStatement {
 	}
 
 	/**
+	 * Runs a query over JDBC; reads the first column of each row, which is never null.
+	 */
+	public <T> List<T> values(JdbcClient jdbc, Class<T> type) {
+		return list(jdbc, (row) -> Objects.requireNonNull(row.get(0, type)));
+	}
+
+	/** Like {@link #values}, for a query with one row. */
+	public <T> T value(JdbcClient jdbc, Class<T> type) {
+		return values(jdbc, type).getFirst();
+	}
+
+	/**
 	 * Runs an insert, update or delete over JDBC.
 	 * @return the number of rows
 	 */

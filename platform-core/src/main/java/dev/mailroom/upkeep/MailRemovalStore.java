@@ -1,13 +1,13 @@
 package dev.mailroom.upkeep;
 
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.database.SqlStatement;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
-import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 import static dev.mailroom.database.RowColumns.on;
@@ -24,30 +24,24 @@ class MailRemovalStore {
 	/** Mails that one statement looks at: each costs the search for its deliveries. */
 	private static final int PAGE_SIZE = 10_000;
 
-	private final DatabaseClient database;
-
-	MailRemovalStore(DatabaseClient database) {
-		this.database = database;
-	}
-
 	/** Finished mails with content. */
-	Mono<Walked> withContent(UUID after, UUID before, int limit) {
-		return page("select email_id as id from email_content where email_id > :after and email_id < :before"
+	Walked withContent(JdbcClient jdbc, UUID after, UUID before, int limit) {
+		return page(jdbc, "select email_id as id from email_content where email_id > :after and email_id < :before"
 				+ " order by email_id limit :page", after, before, limit);
 	}
 
 	/** Finished mails. */
-	Mono<Walked> mails(UUID after, UUID before, int limit) {
-		return page("select id from email where id > :after and id < :before order by id limit :page", after, before,
-				limit);
+	Walked mails(JdbcClient jdbc, UUID after, UUID before, int limit) {
+		return page(jdbc, "select id from email where id > :after and id < :before order by id limit :page", after,
+				before, limit);
 	}
 
 	/**
 	 * Looks for finished mails among a limited number of mails: a search for a number of
 	 * finished ones would pass all that are not.
 	 */
-	private Mono<Walked> page(String select, UUID after, UUID before, int limit) {
-		return this.database.sql("""
+	private Walked page(JdbcClient jdbc, String select, UUID after, UUID before, int limit) {
+		return SqlStatement.of("""
 				with page as materialized (%s),
 				done as (
 				    select id from page
@@ -61,25 +55,26 @@ class MailRemovalStore {
 			.bind("before", before)
 			.bind("limit", limit)
 			.bind("page", PAGE_SIZE)
-			.map((row) -> Walked.of(value(row, "finished", UUID[].class), row.get("last", UUID.class), on(row, "more"),
-					limit))
-			.one();
+			.list(jdbc,
+					(row) -> Walked.of(value(row, "finished", UUID[].class), row.get("last", UUID.class),
+							on(row, "more"), limit))
+			.getFirst();
 	}
 
 	/** Locks contents of mails, and returns the ids of the mails. */
-	Flux<UUID> lockContents(UUID[] emails) {
-		return this.database.sql("""
+	List<UUID> lockContents(JdbcClient jdbc, UUID[] emails) {
+		return SqlStatement.of("""
 				select email_id from email_content where email_id = any(:emails) order by email_id
 				   for update skip locked
-				""").bind("emails", emails).mapValue(UUID.class).all();
+				""").bind("emails", emails).values(jdbc, UUID.class);
 	}
 
 	/**
 	 * Removes locked contents of mails that are still finished; parts in the bucket are
 	 * marked for removal.
 	 */
-	Mono<Long> removeContents(UUID[] emails) {
-		return this.database.sql("""
+	long removeContents(JdbcClient jdbc, UUID[] emails) {
+		return SqlStatement.of("""
 				with old as materialized (
 				    select email_id, account_id, outside from email_content
 				     where email_id = any(:emails)
@@ -92,26 +87,26 @@ class MailRemovalStore {
 				files as (
 				    delete from attachment using old where attachment.email_id = old.email_id)
 				delete from email_content using old where email_content.email_id = old.email_id
-				""").bind("emails", emails).fetch().rowsUpdated();
+				""").bind("emails", emails).update(jdbc);
 	}
 
 	/** Locks mails, after their deliveries, and returns those that are still finished. */
-	Flux<UUID> lockFinished(UUID[] emails) {
-		return this.database.sql("select id from delivery where email_id = any(:emails) order by id for update")
+	List<UUID> lockFinished(JdbcClient jdbc, UUID[] emails) {
+		SqlStatement.of("select id from delivery where email_id = any(:emails) order by id for update")
 			.bind("emails", emails)
-			.then()
-			.then(this.database.sql("select id from email where id = any(:emails) order by id for update")
-				.bind("emails", emails)
-				.then())
-			.thenMany(Flux.defer(() -> this.database.sql("""
-					select id from unnest(:emails::uuid[]) as email(id)
-					 where not exists (select from delivery where email_id = email.id and settled_at is null)
-					""").bind("emails", emails).mapValue(UUID.class).all()));
+			.run(jdbc);
+		SqlStatement.of("select id from email where id = any(:emails) order by id for update")
+			.bind("emails", emails)
+			.run(jdbc);
+		return SqlStatement.of("""
+				select id from unnest(:emails::uuid[]) as email(id)
+				 where not exists (select from delivery where email_id = email.id and settled_at is null)
+				""").bind("emails", emails).values(jdbc, UUID.class);
 	}
 
 	/** Removes mails with their dependent rows; a trigger updates the counts. */
-	Mono<Long> remove(UUID[] emails) {
-		return this.database.sql("""
+	long remove(JdbcClient jdbc, UUID[] emails) {
+		return SqlStatement.of("""
 				with attempts as (
 				    delete from delivery_attempt using email
 				     where email.id = any(:emails) and delivery_attempt.account_id = email.account_id
@@ -130,7 +125,7 @@ class MailRemovalStore {
 				recipients as (
 				    delete from delivery where email_id = any(:emails))
 				delete from email where id = any(:emails)
-				""").bind("emails", emails).fetch().rowsUpdated();
+				""").bind("emails", emails).update(jdbc);
 	}
 
 	/**

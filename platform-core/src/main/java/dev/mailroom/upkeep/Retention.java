@@ -4,21 +4,20 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongBiFunction;
 
 import dev.mailroom.blob.Blobs;
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.mail.outcome.Outcomes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -56,7 +55,7 @@ public class Retention {
 
 	private final MailRemovalStore mails;
 
-	private final Transactions transactions;
+	private final JdbcTransactions transactions;
 
 	private final Blobs blobs;
 
@@ -66,8 +65,8 @@ public class Retention {
 
 	private final Clock clock;
 
-	Retention(RetentionStore store, MailRemovalStore mails, Transactions transactions, Blobs blobs, Outcomes outcomes,
-			RetentionSettings settings, Clock clock) {
+	Retention(RetentionStore store, MailRemovalStore mails, JdbcTransactions transactions, Blobs blobs,
+			Outcomes outcomes, RetentionSettings settings, Clock clock) {
 		this.store = store;
 		this.mails = mails;
 		this.transactions = transactions;
@@ -84,90 +83,104 @@ public class Retention {
 	 * @return number of mails, bodies, events, calls, links, audit entries, keys and
 	 * tokens removed, and of mails that failed because of a suspension
 	 */
-	public Mono<Long> removeExpired() {
+	public long removeExpired() {
 		Duration body = this.settings.body();
 		Duration metadata = this.settings.metadata();
-		Mono<Long> suspended = Mono.fromCallable(() -> this.outcomes.failSuspended(SUSPENSION, BATCH_SIZE))
-			.subscribeOn(Schedulers.boundedElastic());
-		return Flux
-			.concat(step("mail of suspended accounts", repeated(suspended)),
-					step("bodies", walk(body, this.bodies, this.mails::withContent, this::removeContents)),
-					step("mails", walk(metadata, this.finished, this.mails::mails, this::removeMails)),
-					step("events", batches(metadata, byId(this.store::events))),
-					step("webhook calls", batches(metadata, byId(this.store::calls))),
-					step("dead letters", batches(metadata, this.store::deadLetters)),
-					step("campaign recipients", batches(metadata, this.store::campaignRecipients)),
-					step("links", batches(this.settings.links(), this.store::links)),
-					step("received bodies", batches(body, byId(this.store::inboundBodies))),
-					step("received mails", batches(metadata, byId(this.store::inboundMails))),
-					step("idempotency keys", batches(() -> this.store.idempotencyKeys(BATCH_SIZE))),
-					step("audit entries", batches(this.settings.audit(), byId(this.store::audit))),
-					step("tokens", batches(() -> this.store.tokens(BATCH_SIZE))),
-					step("sessions", batches(() -> this.store.sessions(BATCH_SIZE))),
-					step("traffic", batches(() -> this.store.traffic(BATCH_SIZE))),
-					step("refusals without a reason", batches(() -> this.store.unexplainedRefusals(BATCH_SIZE))),
-					step("objects of the bucket", this.blobs.sweep().thenReturn(0L)))
-			.reduce(0L, Long::sum);
+		long removed = step("mail of suspended accounts",
+				() -> repeated(() -> this.outcomes.failSuspended(SUSPENSION, BATCH_SIZE)))
+				+ step("bodies", () -> walk(body, this.bodies, this.mails::withContent, this::removeContents))
+				+ step("mails", () -> walk(metadata, this.finished, this.mails::mails, this::removeMails))
+				+ step("events", () -> batches(metadata, byId(this.store::events)))
+				+ step("webhook calls", () -> batches(metadata, byId(this.store::calls)))
+				+ step("dead letters", () -> batches(metadata, this.store::deadLetters))
+				+ step("campaign recipients", () -> batches(metadata, this.store::campaignRecipients))
+				+ step("links", () -> batches(this.settings.links(), this.store::links))
+				+ step("received bodies", () -> batches(body, byId(this.store::inboundBodies)))
+				+ step("received mails", () -> batches(metadata, byId(this.store::inboundMails)))
+				+ step("idempotency keys", () -> batches(this.store::idempotencyKeys))
+				+ step("audit entries", () -> batches(this.settings.audit(), byId(this.store::audit)))
+				+ step("tokens", () -> batches(this.store::tokens))
+				+ step("sessions", () -> batches(this.store::sessions))
+				+ step("traffic", () -> batches(this.store::traffic))
+				+ step("refusals without a reason", () -> batches(this.store::unexplainedRefusals));
+		step("objects of the bucket", this.blobs::sweep);
+		return removed;
 	}
 
-	private static Mono<Long> step(String what, Mono<Long> work) {
-		return work.onErrorResume((error) -> {
-			log.warn("Expired {} were not removed, and are tried again: {}", what, error.toString());
-			return Mono.just(0L);
-		});
+	/** Takes a step, unless the thread was interrupted because the worker stops. */
+	private static long step(String what, LongSupplier work) {
+		if (Thread.currentThread().isInterrupted()) {
+			return 0;
+		}
+		try {
+			return work.getAsLong();
+		}
+		catch (RuntimeException ex) {
+			log.warn("Expired {} were not removed, and are tried again: {}", what, ex.toString());
+			return 0;
+		}
 	}
 
-	private Mono<Long> removeContents(UUID[] finished) {
-		return this.mails.lockContents(finished)
-			.collectList()
-			.flatMap((ids) -> ids.isEmpty() ? Mono.just(0L) : this.mails.removeContents(ids.toArray(UUID[]::new)));
+	private long removeContents(JdbcClient jdbc, UUID[] finished) {
+		List<UUID> ids = this.mails.lockContents(jdbc, finished);
+		return ids.isEmpty() ? 0 : this.mails.removeContents(jdbc, ids.toArray(UUID[]::new));
 	}
 
 	/** Locks deliveries first and then mails, in the same order as settlements. */
-	private Mono<Long> removeMails(UUID[] finished) {
-		return this.mails.lockFinished(finished)
-			.collectList()
-			.flatMap((ids) -> ids.isEmpty() ? Mono.just(0L) : this.mails.remove(ids.toArray(UUID[]::new)));
+	private long removeMails(JdbcClient jdbc, UUID[] finished) {
+		List<UUID> ids = this.mails.lockFinished(jdbc, finished);
+		return ids.isEmpty() ? 0 : this.mails.remove(jdbc, ids.toArray(UUID[]::new));
 	}
 
 	/**
 	 * Removes finished mails in the order of their ids, from where the last call ended.
 	 * Mails that are not finished are passed once in each walk, and not by each call.
 	 */
-	private Mono<Long> walk(Duration age, AtomicReference<UUID> position, Pages pages,
-			Function<UUID[], Mono<Long>> removal) {
+	private long walk(Duration age, AtomicReference<UUID> position, Pages pages,
+			ToLongBiFunction<JdbcClient, UUID[]> removal) {
 		if (age.isZero()) {
-			return Mono.just(0L);
+			return 0;
 		}
 		UUID before = id(before(age));
-		Mono<Long> page = Mono
-			.defer(() -> this.transactions.byIndex(pages.after(position.get(), before, BATCH_SIZE)
-				.flatMap((found) -> ((found.finished().length == 0) ? Mono.just(0L) : removal.apply(found.finished()))
-					.map((count) -> new Step(count, found.next())))))
-			.doOnNext((step) -> position.set((step.next() != null) ? step.next() : START))
-			.map(Step::count);
-		return page.expand((_) -> position.get().equals(START) ? Mono.empty() : page)
-			.take(MAX_BATCHES)
-			.reduce(0L, Long::sum);
+		long sum = 0;
+		for (int i = 0; i < MAX_BATCHES; i++) {
+			Step step = this.transactions.byIndex((jdbc) -> {
+				MailRemovalStore.Walked found = pages.after(jdbc, position.get(), before, BATCH_SIZE);
+				long count = (found.finished().length == 0) ? 0 : removal.applyAsLong(jdbc, found.finished());
+				return new Step(count, found.next());
+			});
+			position.set((step.next() != null) ? step.next() : START);
+			sum += step.count();
+			if (position.get().equals(START)) {
+				break;
+			}
+		}
+		return sum;
 	}
 
-	private Mono<Long> batches(Duration age, Removal removal) {
-		return age.isZero() ? Mono.just(0L) : batches(() -> removal.of(before(age), BATCH_SIZE));
+	private long batches(Duration age, Removal removal) {
+		return age.isZero() ? 0 : batches((jdbc, limit) -> removal.of(jdbc, before(age), limit));
 	}
 
-	private Mono<Long> batches(Supplier<Mono<Long>> batch) {
-		return repeated(Mono.defer(() -> this.transactions.byIndex(batch.get())));
+	private long batches(ToLongBiFunction<JdbcClient, Integer> batch) {
+		return repeated(() -> this.transactions.<Long>byIndex((jdbc) -> batch.applyAsLong(jdbc, BATCH_SIZE)));
 	}
 
-	private static Mono<Long> repeated(Mono<Long> batch) {
-		return batch.expand((removed) -> (removed >= BATCH_SIZE) ? batch : Mono.empty())
-			.take(MAX_BATCHES)
-			.reduce(0L, Long::sum);
+	private static long repeated(LongSupplier batch) {
+		long sum = 0;
+		for (int i = 0; i < MAX_BATCHES; i++) {
+			long removed = batch.getAsLong();
+			sum += removed;
+			if (removed < BATCH_SIZE) {
+				break;
+			}
+		}
+		return sum;
 	}
 
 	/** Converts a time to the smallest UUIDv7 of that time (RFC 9562 5.7). */
 	private static Removal byId(RemovalById removal) {
-		return (before, limit) -> removal.of(id(before), limit);
+		return (jdbc, before, limit) -> removal.of(jdbc, id(before), limit);
 	}
 
 	private static UUID id(Instant time) {
@@ -185,21 +198,21 @@ public class Retention {
 	/** Looks for finished mails after one, with ids less than another. */
 	private interface Pages {
 
-		Mono<MailRemovalStore.Walked> after(UUID after, UUID before, int limit);
+		MailRemovalStore.Walked after(JdbcClient jdbc, UUID after, UUID before, int limit);
 
 	}
 
 	/** Removes a limited number of rows older than a time. */
 	private interface Removal {
 
-		Mono<Long> of(Instant before, int limit);
+		long of(JdbcClient jdbc, Instant before, int limit);
 
 	}
 
 	/** Removes a limited number of rows with ids less than one. */
 	private interface RemovalById {
 
-		Mono<Long> of(UUID before, int limit);
+		long of(JdbcClient jdbc, UUID before, int limit);
 
 	}
 

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
-import reactor.core.publisher.Mono;
+import dev.mailroom.database.SqlStatement;
 
-import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
@@ -17,34 +17,28 @@ import org.springframework.stereotype.Repository;
 @AcrossAccounts("retention periods are the same for all accounts")
 class RetentionStore {
 
-	private final DatabaseClient database;
-
-	RetentionStore(DatabaseClient database) {
-		this.database = database;
-	}
-
 	/** Removes events, including those of existing mails and those of no mail. */
-	Mono<Long> events(UUID before, int limit) {
-		return this.database.sql("""
+	long events(JdbcClient jdbc, UUID before, int limit) {
+		return SqlStatement.of("""
 				delete from event where id in (select id from event where id < :before order by id limit :limit)
-				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
+				""").bind("before", before).bind("limit", limit).update(jdbc);
 	}
 
 	/** Removes finished calls to webhook endpoints, with their attempts. */
-	Mono<Long> calls(UUID before, int limit) {
-		return this.database.sql("""
+	long calls(JdbcClient jdbc, UUID before, int limit) {
+		return SqlStatement.of("""
 				with old as materialized (
 				    select id from webhook_delivery where id < :before and status <> 'pending' order by id limit :limit
 				       for update skip locked),
 				attempts as (
 				    delete from webhook_attempt using old where webhook_attempt.delivery_id = old.id)
 				delete from webhook_delivery using old where webhook_delivery.id = old.id
-				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
+				""").bind("before", before).bind("limit", limit).update(jdbc);
 	}
 
 	/** Removes the content of inbound mails, with their attachments. */
-	Mono<Long> inboundBodies(UUID before, int limit) {
-		return this.database.sql("""
+	long inboundBodies(JdbcClient jdbc, UUID before, int limit) {
+		return SqlStatement.of("""
 				with old as materialized (
 				    select inbound_email_id as id, account_id, outside from inbound_content
 				     where inbound_email_id < :before order by inbound_email_id limit :limit for update skip locked),
@@ -55,12 +49,12 @@ class RetentionStore {
 				files as (
 				    delete from inbound_attachment using old where inbound_attachment.inbound_email_id = old.id)
 				delete from inbound_content using old where inbound_content.inbound_email_id = old.id
-				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
+				""").bind("before", before).bind("limit", limit).update(jdbc);
 	}
 
 	/** Removes inbound mails, with their content if it still exists. */
-	Mono<Long> inboundMails(UUID before, int limit) {
-		return this.database.sql("""
+	long inboundMails(JdbcClient jdbc, UUID before, int limit) {
+		return SqlStatement.of("""
 				with old as materialized (
 				    select id from inbound_email where id < :before order by id limit :limit for update skip locked),
 				loosened as (
@@ -69,16 +63,16 @@ class RetentionStore {
 				      from inbound_content join old on old.id = inbound_email_id where outside is not null
 				    on conflict (account_id, owner_id, part) do update set due_at = excluded.due_at)
 				delete from inbound_email using old where inbound_email.id = old.id
-				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
+				""").bind("before", before).bind("limit", limit).update(jdbc);
 	}
 
 	/**
 	 * Removes recipients of a campaign that was deleted, or sent before a time, with the
 	 * links that they clicked. The campaigns are found one by one in the primary key.
 	 */
-	Mono<Long> campaignRecipients(Instant before, int limit) {
-		return this.database
-			.sql("""
+	long campaignRecipients(JdbcClient jdbc, Instant before, int limit) {
+		return SqlStatement
+			.of("""
 					with recursive seen(campaign_id) as (
 					    (select campaign_id from campaign_recipient order by campaign_id limit 1)
 					    union all
@@ -103,84 +97,82 @@ class RetentionStore {
 					""")
 			.bind("before", before)
 			.bind("limit", limit)
-			.mapValue(Long.class)
-			.one();
+			.value(jdbc, Long.class);
 	}
 
 	/** Removes dead letters. */
-	Mono<Long> deadLetters(Instant before, int limit) {
-		return this.database.sql("""
+	long deadLetters(JdbcClient jdbc, Instant before, int limit) {
+		return SqlStatement.of("""
 				delete from dead_letter where id in (
 				    select id from dead_letter where died_at < :before order by died_at limit :limit
 				       for update skip locked)
-				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
+				""").bind("before", before).bind("limit", limit).update(jdbc);
 	}
 
 	/**
 	 * Removes links one day later, because {@code Links} caches for a day that they
 	 * exist.
 	 */
-	Mono<Long> links(Instant before, int limit) {
-		return this.database.sql("""
+	long links(JdbcClient jdbc, Instant before, int limit) {
+		return SqlStatement.of("""
 				delete from tracked_link where (account_id, id) in (
 				    select account_id, id from tracked_link where used_on < (:before at time zone 'UTC')::date - 1
 				     order by used_on limit :limit for update skip locked)
-				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
+				""").bind("before", before).bind("limit", limit).update(jdbc);
 	}
 
 	/** Removes entries of the audit log. */
-	Mono<Long> audit(UUID before, int limit) {
-		return this.database.sql("select remove_audit(:before, :limit)")
+	long audit(JdbcClient jdbc, UUID before, int limit) {
+		return SqlStatement.of("select remove_audit(:before, :limit)")
 			.bind("before", before)
 			.bind("limit", limit)
-			.mapValue(Long.class)
-			.one();
+			.value(jdbc, Long.class);
 	}
 
 	/**
 	 * Removes counts of the platform: minutes after two days, hours after sixty, days
 	 * after three years.
 	 */
-	Mono<Long> traffic(int limit) {
-		return this.database.sql("""
+	long traffic(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
 				delete from traffic where (period, at) in (
 				    select period, at from traffic
 				     where period = 'minute' and at < now() - interval '2 days'
 				        or period = 'hour' and at < now() - interval '60 days'
 				        or period = 'day' and at < now() - interval '3 years'
 				     limit :limit for update skip locked)
-				""").bind("limit", limit).fetch().rowsUpdated();
+				""").bind("limit", limit).update(jdbc);
 	}
 
 	/** Removes refusals without a reason, which no longer count. */
-	Mono<Long> unexplainedRefusals(int limit) {
-		return this.database.sql("""
+	long unexplainedRefusals(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
 				delete from unexplained_refusal where (account_id, address) in (
 				    select account_id, address from unexplained_refusal
 				     where day < (now() at time zone 'UTC')::date - 30 order by day limit :limit for update skip locked)
-				""").bind("limit", limit).fetch().rowsUpdated();
+				""").bind("limit", limit).update(jdbc);
 	}
 
-	Mono<Long> idempotencyKeys(int limit) {
-		return this.database.sql("""
+	long idempotencyKeys(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
 				delete from idempotency_key where (account_id, route, key) in (
 				    select account_id, route, key from idempotency_key where created_at < now() - interval '24 hours'
 				     order by created_at limit :limit for update skip locked)
-				""").bind("limit", limit).fetch().rowsUpdated();
+				""").bind("limit", limit).update(jdbc);
 	}
 
-	Mono<Long> tokens(int limit) {
-		return this.database.sql("""
+	long tokens(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
 				delete from one_time_token where hash in (
 				    select hash from one_time_token where expires_at < now() limit :limit for update skip locked)
-				""").bind("limit", limit).fetch().rowsUpdated();
+				""").bind("limit", limit).update(jdbc);
 	}
 
-	Mono<Long> sessions(int limit) {
-		return this.database.sql("""
+	long sessions(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
 				delete from session where id in (
 				    select id from session where expires_at < now() limit :limit for update skip locked)
-				""").bind("limit", limit).fetch().rowsUpdated();
+				""").bind("limit", limit).update(jdbc);
 	}
 
 }

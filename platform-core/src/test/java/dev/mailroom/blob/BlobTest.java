@@ -91,10 +91,10 @@ class BlobTest extends AskingTestDns {
 		assertThatExceptionOfType(Refused.class).isThrownBy(() -> await(this.acceptor.accept(other)));
 		assertThat(BUCKET.keys(this.scope.account())).hasSize(1);
 		assertThat(loose()).containsExactly("html");
-		await(this.blobs.sweep());
+		this.blobs.sweep();
 		assertThat(BUCKET.keys(this.scope.account())).hasSize(1);
 		Given.run("update blob_loose set due_at = now() where account_id = '%s'", this.scope.account());
-		await(this.blobs.sweep());
+		this.blobs.sweep();
 		assertThat(BUCKET.keys(this.scope.account())).isEmpty();
 		assertThat(loose()).isEmpty();
 	}
@@ -109,7 +109,7 @@ class BlobTest extends AskingTestDns {
 							this.scope.account())
 					.getFirst());
 		BUCKET.away(true);
-		assertThat(await(this.blobs.sweep())).isZero();
+		assertThat(this.blobs.sweep()).isZero();
 		BUCKET.away(false);
 		assertThat(
 				Given.rows("select failures || ' ' || (due_at > now()) from blob_loose where owner_id = '%s'", owner))
@@ -119,7 +119,7 @@ class BlobTest extends AskingTestDns {
 		assertThatException().isThrownBy(() -> await(this.transactions.in(this.scope, this.blobs.refer(names))))
 			.withMessageContaining("deleted from the bucket");
 		Given.run("update blob_loose set due_at = now() where owner_id = '%s'", owner);
-		await(this.blobs.sweep());
+		this.blobs.sweep();
 		assertThat(BUCKET.keys(this.scope.account())).isEmpty();
 		assertThat(loose()).isEmpty();
 	}
@@ -129,7 +129,7 @@ class BlobTest extends AskingTestDns {
 		Given.run("insert into blob_loose select '%1$s', '%1$s', part, now() from generate_series(1, 600) part",
 				this.scope.account());
 		BUCKET.lock(this.scope.account() + "/" + this.scope.account() + "/7");
-		assertThat(await(this.blobs.sweep())).isGreaterThanOrEqualTo(599);
+		assertThat(this.blobs.sweep()).isGreaterThanOrEqualTo(599);
 		assertThat(Given.rows("select part || ' ' || failures || ' ' || (due_at > now()) from blob_loose "
 				+ "where account_id = '%s'", this.scope.account()))
 			.containsExactly("7 1 true");

@@ -5,16 +5,14 @@ import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.mail.log.Email;
 import dev.mailroom.mail.log.Emails;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -33,7 +31,7 @@ class RetentionTest {
 	MailRemovalStore store;
 
 	@Autowired
-	Transactions transactions;
+	JdbcTransactions transactions;
 
 	private final Scope scope = Given.sender("free");
 
@@ -75,13 +73,13 @@ class RetentionTest {
 		CompletableFuture<Long> removal;
 		Given.run("begin; update delivery set settled_at = null where email_id = '%s'", mail);
 		try {
-			removal = this.retention.removeExpired().toFuture();
+			removal = CompletableFuture.supplyAsync(this.retention::removeExpired);
 			Given.untilBlocking("the removal waits for the delivery");
 		}
 		finally {
 			Given.run("commit");
 		}
-		Await.await(Mono.fromFuture(removal));
+		removal.join();
 		assertThat(Given.rows("select email_id from delivery where email_id = '%s'", mail)).hasSize(1);
 		assertThat(Given.rows("select id from email where id = '%s'", mail)).hasSize(1);
 	}
@@ -180,7 +178,7 @@ class RetentionTest {
 	}
 
 	private MailRemovalStore.Walked page(UUID after, UUID before, int limit) {
-		return Await.await(this.transactions.acrossAccounts(this.store.mails(after, before, limit)));
+		return this.transactions.acrossAccounts((jdbc) -> this.store.mails(jdbc, after, before, limit));
 	}
 
 	@Test
@@ -235,7 +233,7 @@ class RetentionTest {
 	}
 
 	private void removeExpired() {
-		this.retention.removeExpired().block(Duration.ofSeconds(60));
+		this.retention.removeExpired();
 	}
 
 	/** A mail of the given age, with an attachment, an event and an attempt. */

@@ -48,7 +48,7 @@ class ScheduledJobs {
 	 */
 	private long removeExpired(Retention retention) {
 		int skipped = this.skippedRemovals.getAndUpdate((count) -> (count < MAX_SKIPPED) ? count + 1 : 0);
-		long removed = (skipped < MAX_SKIPPED) ? 0 : Jobs.done(retention.removeExpired());
+		long removed = (skipped < MAX_SKIPPED) ? 0 : retention.removeExpired();
 		if (removed > 0) {
 			this.skippedRemovals.set(MAX_SKIPPED);
 		}
