@@ -46,17 +46,25 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 public final class HouseRules {
 
 	/** Classes that wait for a publisher or subscribe to one, with the reason. */
-	private static final Map<String, String> BRIDGES = Map.of("dev.mailroom.mail.accept.Committer",
-			"one thread commits groups of concurrent requests, one group at a time",
-			"dev.mailroom.mail.accept.SendRates", "reads old rates anew beside the request that finds them",
-			"dev.mailroom.database.LimitedConnection", "closes a connection that its borrower has given up",
-			"dev.mailroom.worker.webhook.CallClient",
-			"waits on the thread of a call for the only HTTP client that connects to a checked address",
-			"dev.mailroom.upkeep.EndpointNotices", "waits on the thread of its job until its mail is accepted",
-			"dev.mailroom.worker.dispatch.Dispatcher", "starts the loop that runs until the app stops",
-			"dev.mailroom.worker.jobs.Jobs", "waits on the thread of a loop for work that the web apps share",
-			"dev.mailroom.worker.send.SenderThreads",
-			"its threads wait for each hand-over, which bounds the work in flight");
+	private static final Map<String, String> BRIDGES = Map.ofEntries(
+			Map.entry("dev.mailroom.mail.accept.Committer",
+					"one thread commits groups of concurrent requests, one group at a time"),
+			Map.entry("dev.mailroom.mail.accept.SendRates", "reads old rates anew beside the request that finds them"),
+			Map.entry("dev.mailroom.database.LimitedConnection", "closes a connection that its borrower has given up"),
+			Map.entry("dev.mailroom.worker.webhook.CallClient",
+					"waits on the thread of a call for the only HTTP client that connects to a checked address"),
+			Map.entry("dev.mailroom.upkeep.PlatformMail", "jobs wait on their threads until their mail is accepted"),
+			Map.entry("dev.mailroom.tracking.ConfirmationMails", "the same"),
+			Map.entry("dev.mailroom.domain.DomainWatch",
+					"waits on the thread of a check for the verification, which owners request too"),
+			Map.entry("dev.mailroom.operator.AutoPause",
+					"waits on the thread of its job for the pause, which operators request too"),
+			Map.entry("dev.mailroom.observability.QueueMeters", "waits on the thread of the exporter"),
+			Map.entry("dev.mailroom.worker.dispatch.Dispatcher", "starts the loop that runs until the app stops"),
+			Map.entry("dev.mailroom.worker.jobs.Jobs",
+					"waits on the thread of a loop for work that the web apps share"),
+			Map.entry("dev.mailroom.worker.send.SenderThreads",
+					"its threads wait for each hand-over, which bounds the work in flight"));
 
 	/** Classes other than stores that contain SQL, with the reason. */
 	private static final Map<String, String> SHARED_SQL = Map.of("dev.mailroom.mail.queue.Transitions",

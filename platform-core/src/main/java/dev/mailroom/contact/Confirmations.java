@@ -2,15 +2,19 @@ package dev.mailroom.contact;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
+import dev.mailroom.database.SqlStatement;
 
-import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.database.RowColumns.number;
+import static dev.mailroom.database.RowColumns.text;
+import static dev.mailroom.database.RowColumns.value;
 
 /**
  * The mails that ask contacts to confirm, which are sent by another feature. Changes join
@@ -19,21 +23,15 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class Confirmations {
 
-	private final DatabaseClient database;
-
-	Confirmations(DatabaseClient database) {
-		this.database = database;
-	}
-
 	/**
 	 * Takes due mails, up to a limit for each account. They are due again after the
 	 * lease. Requests whose contact is not pending any more, or that are older than the
 	 * link would be valid, are ended.
 	 */
 	@AcrossAccounts("one job sends the mails of all accounts")
-	public Flux<DueMail> take(int perAccount, Duration lease, Duration maxAge) {
-		return this.database
-			.sql("""
+	public List<DueMail> take(JdbcClient jdbc, int perAccount, Duration lease, Duration maxAge) {
+		return SqlStatement
+			.of("""
 					with recursive sender as (
 					    (select account_id as id from confirmation where due_at is not null order by account_id limit 1)
 					     union all
@@ -59,32 +57,34 @@ public class Confirmations {
 			.bind("limit", perAccount)
 			.bind("lease", lease.toSeconds())
 			.bind("age", maxAge.toSeconds())
-			.mapProperties(DueMail.class)
-			.all();
+			.list(jdbc,
+					(row) -> new DueMail(value(row, "account_id", UUID.class), value(row, "contact_id", UUID.class),
+							text(row, "email"), text(row, "book"), value(row, "requested_at", Instant.class),
+							number(row, "mails")));
 	}
 
 	/** Records that a mail was accepted for sending. */
-	public Mono<Void> sent(DueMail mail) {
-		return this.database.sql("""
+	public void sent(JdbcClient jdbc, DueMail mail) {
+		SqlStatement.of("""
 				update confirmation set due_at = null, sent_at = now(), mails = :mails
 				 where contact_id = :contact and account_id = :account
 				""")
 			.bind("mails", mail.mails() + 1)
 			.bind("contact", mail.contactId())
 			.bind("account", mail.accountId())
-			.then();
+			.update(jdbc);
 	}
 
 	/** Postpones a mail that was refused. */
-	public Mono<Void> postpone(DueMail mail, Duration delay) {
-		return this.database.sql("""
+	public void postpone(JdbcClient jdbc, DueMail mail, Duration delay) {
+		SqlStatement.of("""
 				update confirmation set due_at = now() + :delay * interval '1 second'
 				 where contact_id = :contact and account_id = :account and due_at is not null
 				""")
 			.bind("delay", delay.toSeconds())
 			.bind("contact", mail.contactId())
 			.bind("account", mail.accountId())
-			.then();
+			.update(jdbc);
 	}
 
 	/**

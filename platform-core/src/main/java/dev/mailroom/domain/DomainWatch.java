@@ -1,13 +1,13 @@
 package dev.mailroom.domain;
 
+import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.Parallel;
 import dev.mailroom.Scope;
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
@@ -30,11 +30,11 @@ public class DomainWatch {
 
 	private final Verification verification;
 
-	private final Transactions transactions;
+	private final JdbcTransactions transactions;
 
 	private final DomainSettings settings;
 
-	DomainWatch(RecheckStore store, Verification verification, Transactions transactions, DomainSettings settings) {
+	DomainWatch(RecheckStore store, Verification verification, JdbcTransactions transactions, DomainSettings settings) {
 		this.store = store;
 		this.verification = verification;
 		this.transactions = transactions;
@@ -45,30 +45,32 @@ public class DomainWatch {
 	 * Verifies a batch of the domains that are due.
 	 * @return size of the batch; less than the maximum when no more are due
 	 */
-	public Mono<Long> recheck() {
-		return this.transactions.acrossAccounts(this.store.takeDue(BATCH_SIZE, this.settings.domainRecheck()))
-			.collectList()
-			.flatMapIterable((due) -> due)
-			.flatMap(this::verify, CONCURRENCY)
-			.count();
+	public long recheck() {
+		List<DueDomain> due = this.transactions
+			.acrossAccounts((jdbc) -> this.store.takeDue(jdbc, BATCH_SIZE, this.settings.domainRecheck()));
+		return Parallel.map(due, CONCURRENCY, this::verify).size();
 	}
 
 	/** Domains that lost their records, for which a notice must be sent. */
-	public Flux<LostRecords> losses() {
-		return this.transactions.acrossAccounts(this.store.losses(BATCH_SIZE, this.settings.domainGrace()));
+	public List<LostRecords> losses() {
+		return this.transactions
+			.acrossAccounts((jdbc) -> this.store.losses(jdbc, BATCH_SIZE, this.settings.domainGrace()));
 	}
 
 	/** Stores that a notice was sent. */
-	public Mono<Void> noticeSent(LostRecords loss) {
-		return this.transactions.in(Scope.of(loss.accountId()), this.store.clearNotice(loss));
+	public void noticeSent(LostRecords loss) {
+		this.transactions.run(Scope.of(loss.accountId()), (jdbc) -> this.store.clearNotice(jdbc, loss));
 	}
 
 	/** The error of one domain does not stop the verification of the others. */
-	private Mono<DueDomain> verify(DueDomain due) {
-		return this.verification.verify(Scope.of(due.accountId()), due.id()).thenReturn(due).onErrorResume((error) -> {
-			log.warn("Domain {} could not be verified and waits for its next check: {}", due.id(), error.toString());
-			return Mono.just(due);
-		});
+	private DueDomain verify(DueDomain due) {
+		try {
+			this.verification.verify(Scope.of(due.accountId()), due.id()).block();
+		}
+		catch (RuntimeException ex) {
+			log.warn("Domain {} could not be verified and waits for its next check: {}", due.id(), ex.toString());
+		}
+		return due;
 	}
 
 	/** A domain that is due for a check. */

@@ -4,9 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import dev.mailroom.Parallel;
 import dev.mailroom.Refused;
 import dev.mailroom.contact.Confirmations;
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.mail.accept.Claim;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.accept.Senders;
@@ -16,7 +17,6 @@ import dev.mailroom.mail.draft.Submission;
 import dev.mailroom.secret.SealedText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
@@ -64,10 +64,10 @@ public class ConfirmationMails {
 
 	private final SealedText sealed;
 
-	private final Transactions transactions;
+	private final JdbcTransactions transactions;
 
 	ConfirmationMails(Confirmations confirmations, Senders senders, Submissions submissions, Links links,
-			SealedText sealed, Transactions transactions) {
+			SealedText sealed, JdbcTransactions transactions) {
 		this.sealed = sealed;
 		this.confirmations = confirmations;
 		this.senders = senders;
@@ -80,39 +80,47 @@ public class ConfirmationMails {
 	 * Sends the mails that are due.
 	 * @return the number of accepted mails
 	 */
-	public Mono<Long> send() {
-		Mono<List<Confirmations.DueMail>> taken = this.transactions
-			.acrossAccounts(this.confirmations.take(PER_ACCOUNT, LEASE, TrackingToken.Confirmation.LIFETIME))
-			.collectList();
-		return taken.expand((mails) -> mails.isEmpty() ? Mono.empty() : taken)
-			.concatMapIterable((mails) -> mails)
-			.flatMap(this::send, PARALLEL_MAILS)
-			.count();
+	public long send() {
+		long accepted = 0;
+		for (List<Confirmations.DueMail> due = take(); !due.isEmpty(); due = take()) {
+			accepted += Parallel.map(due, PARALLEL_MAILS, this::send).stream().filter(Boolean::booleanValue).count();
+		}
+		return accepted;
+	}
+
+	private List<Confirmations.DueMail> take() {
+		return this.transactions.acrossAccounts(
+				(jdbc) -> this.confirmations.take(jdbc, PER_ACCOUNT, LEASE, TrackingToken.Confirmation.LIFETIME));
 	}
 
 	/**
-	 * If a crash separates the two writes, the mail's name keeps it from being sent
-	 * twice.
+	 * Whether the mail was accepted. If a crash separates the two writes, the mail's name
+	 * keeps it from being sent twice.
 	 */
-	private Mono<Confirmations.DueMail> send(Confirmations.DueMail mail) {
+	private boolean send(Confirmations.DueMail mail) {
 		Claim claim = new Claim(mail.accountId(), ROUTE, mail.name(), "");
-		return this.senders.choose(mail.scope(), null)
-			.flatMap((sender) -> this.submissions.send(Channel.PLATFORM, sender.scope(),
-					submission(sender.from(), mail), claim))
-			.then(Mono.defer(() -> this.transactions.in(mail.scope(), this.confirmations.sent(mail))))
-			.thenReturn(mail)
-			.onErrorResume(Refused.class, (refused) -> postpone(mail, refused))
-			.onErrorResume((error) -> {
-				log.warn("The confirmation mail to contact {} was not sent and will be retried: {}", mail.contactId(),
-						error.toString());
-				return Mono.empty();
-			});
+		try {
+			this.senders.choose(mail.scope(), null)
+				.flatMap((sender) -> this.submissions.send(Channel.PLATFORM, sender.scope(),
+						submission(sender.from(), mail), claim))
+				.block();
+			this.transactions.run(mail.scope(), (jdbc) -> this.confirmations.sent(jdbc, mail));
+			return true;
+		}
+		catch (Refused refused) {
+			postpone(mail, refused);
+		}
+		catch (RuntimeException ex) {
+			log.warn("The confirmation mail to contact {} was not sent and will be retried: {}", mail.contactId(),
+					ex.toString());
+		}
+		return false;
 	}
 
-	private Mono<Confirmations.DueMail> postpone(Confirmations.DueMail mail, Refused refused) {
+	private void postpone(Confirmations.DueMail mail, Refused refused) {
 		log.info("The confirmation mail to contact {} of account {} is postponed: {}", mail.contactId(),
 				mail.accountId(), refused.getMessage());
-		return this.transactions.in(mail.scope(), this.confirmations.postpone(mail, REFUSED_DELAY)).then(Mono.empty());
+		this.transactions.run(mail.scope(), (jdbc) -> this.confirmations.postpone(jdbc, mail, REFUSED_DELAY));
 	}
 
 	/**

@@ -6,7 +6,6 @@ import dev.mailroom.domain.DomainWatch;
 import dev.mailroom.domain.LostRecords;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
@@ -50,24 +49,26 @@ public class DomainNotices {
 	 * Sends the notices that are due.
 	 * @return their number
 	 */
-	public Mono<Long> send() {
-		return this.watch.losses().collectList().flatMapIterable((losses) -> losses).concatMap(this::send).count();
+	public long send() {
+		return this.watch.losses().stream().filter(this::send).count();
 	}
 
 	/**
-	 * If a crash separates the two writes, the mail's name keeps it from being sent
-	 * twice.
+	 * Whether the notice was sent. If a crash separates the two writes, the mail's name
+	 * keeps it from being sent twice.
 	 */
-	private Mono<LostRecords> send(LostRecords loss) {
+	private boolean send(LostRecords loss) {
 		String name = "domain %s %s %s".formatted(loss.id(), loss.notice(), loss.since());
-		return this.mail.sendOnce(name, loss.owner(), subject(loss), text(loss))
-			.then(Mono.defer(() -> this.watch.noticeSent(loss)))
-			.thenReturn(loss)
-			.onErrorResume((error) -> {
-				log.warn("The notice to the owner of domain {} was not sent and will be retried: {}", loss.id(),
-						error.toString());
-				return Mono.empty();
-			});
+		try {
+			this.mail.sendOnceAndWait(name, loss.owner(), subject(loss), text(loss));
+			this.watch.noticeSent(loss);
+			return true;
+		}
+		catch (RuntimeException ex) {
+			log.warn("The notice to the owner of domain {} was not sent and will be retried: {}", loss.id(),
+					ex.toString());
+			return false;
+		}
 	}
 
 	private static String subject(LostRecords loss) {

@@ -49,7 +49,7 @@ public class EndpointNotices {
 	private boolean send(WebhookUpkeep.SwitchedOff endpoint) {
 		String name = "webhook %s %s".formatted(endpoint.id(), endpoint.disabledAt());
 		try {
-			this.mail.sendOnce(name, endpoint.owner(), SUBJECT, text(endpoint)).block();
+			this.mail.sendOnceAndWait(name, endpoint.owner(), SUBJECT, text(endpoint));
 			this.upkeep.noticeSent(endpoint);
 			return true;
 		}

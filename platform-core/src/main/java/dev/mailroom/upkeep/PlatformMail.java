@@ -54,6 +54,11 @@ class PlatformMail {
 		return send(to, subject, text, new Claim(Account.PLATFORM, ROUTE, name, ""));
 	}
 
+	/** Like {@link #sendOnce}; waits on the calling thread until the mail is accepted. */
+	void sendOnceAndWait(String name, String to, String subject, String text) {
+		sendOnce(name, to, subject, text).block();
+	}
+
 	private Mono<Void> send(String to, String subject, String text, @Nullable Claim claim) {
 		return domain().flatMap((domain) -> {
 			Submission mail = Submission.of(SENDER.formatted(domain.name()), List.of(to),

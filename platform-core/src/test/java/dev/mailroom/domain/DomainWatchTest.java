@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
@@ -16,7 +17,6 @@ import dev.mailroom.mail.draft.MailContent;
 import dev.mailroom.mail.draft.Submission;
 import dev.mailroom.upkeep.DomainNotices;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -96,7 +96,7 @@ class DomainWatchTest extends AskingTestDns {
 		Domain domain = verified();
 		unpublish(domain);
 		rechecked(domain);
-		await(Flux.range(0, 4).flatMap((i) -> this.notices.send(), 4).then(Mono.just(true)));
+		Await.together(4, (_) -> this.notices.send());
 		assertThat(sentNotices()).hasSize(1);
 	}
 
@@ -122,7 +122,7 @@ class DomainWatchTest extends AskingTestDns {
 		Domain domain = verified();
 		Domain pending = await(this.domains.create(this.scope, "d" + UUID.randomUUID() + ".test"));
 		unpublish(domain);
-		await(this.watch.recheck());
+		this.watch.recheck();
 		assertThat(await(this.domains.find(this.scope, domain.id())).status()).isEqualTo(Status.VERIFIED);
 		assertThat(
 				Given.rows("select recheck_at between now() + interval '50 minutes' and now() + interval '70 minutes' "
@@ -139,7 +139,7 @@ class DomainWatchTest extends AskingTestDns {
 
 	private Domain rechecked(Domain domain) {
 		Given.run("update domain set recheck_at = now() where id = '%s'", domain.id());
-		await(this.watch.recheck());
+		this.watch.recheck();
 		return await(this.domains.find(this.scope, domain.id()));
 	}
 
@@ -148,7 +148,7 @@ class DomainWatchTest extends AskingTestDns {
 	}
 
 	private List<String> sentNotices() {
-		await(this.notices.send());
+		this.notices.send();
 		return Given.rows("select text from email_content join email on id = email_id "
 				+ "where to_emails = '{%s@owner.test}' order by created_at, id", this.account);
 	}

@@ -41,8 +41,7 @@ class NotifiedJobs {
 				endpointNotices::send);
 		jobs.whileEffective("waiting mails were held or released with their campaigns", CAMPAIGN_INTERVAL,
 				campaigns::followUp);
-		jobs.whileEffective("contacts were asked to confirm", CONFIRMATION_INTERVAL,
-				() -> Jobs.done(confirmations.send()));
+		jobs.whileEffective("contacts were asked to confirm", CONFIRMATION_INTERVAL, confirmations::send);
 		jobs.always("webhook calls of inactive or deleted endpoints were given up or removed", SWEEP_INTERVAL,
 				webhooks::sweep);
 	}

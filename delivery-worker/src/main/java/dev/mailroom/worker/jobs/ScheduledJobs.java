@@ -30,10 +30,10 @@ class ScheduledJobs {
 	ScheduledJobs(Jobs jobs, DomainWatch domains, DomainNotices notices, Retention retention, Partitions partitions,
 			AutoPause autoPause, Resealing resealing) {
 		jobs.always("DNS records were checked", SHORT_INTERVAL, () -> {
-			Jobs.done(domains.recheck());
+			domains.recheck();
 			return 0;
 		});
-		jobs.always("owners were notified of missing DNS records", INTERVAL, () -> Jobs.done(notices.send()));
+		jobs.always("owners were notified of missing DNS records", INTERVAL, notices::send);
 		jobs.always("accounts were paused for their bounce or complaint rate", INTERVAL,
 				() -> Jobs.done(autoPause.pauseRiskyAccounts()));
 		jobs.always("expired rows were removed", REMOVAL_INTERVAL, () -> removeExpired(retention));
