@@ -6,9 +6,9 @@ import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.database.Columns;
-import reactor.core.publisher.Mono;
+import dev.mailroom.database.SqlStatement;
 
-import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /** SQL of the destinations that workers report. */
@@ -16,16 +16,10 @@ import org.springframework.stereotype.Repository;
 @AcrossAccounts("destinations belong to no account")
 class DestinationReportStore {
 
-	private final DatabaseClient database;
-
-	DestinationReportStore(DatabaseClient database) {
-		this.database = database;
-	}
-
 	/** Replaces the reports of a worker, and deletes those that no worker has renewed. */
-	Mono<Void> save(UUID worker, List<DestinationReport> reports) {
+	void save(JdbcClient jdbc, UUID worker, List<DestinationReport> reports) {
 		Columns<DestinationReport> columns = Columns.of(reports);
-		return this.database.sql("""
+		SqlStatement.of("""
 				with stale as (
 				    delete from destination_report where seen_at < now() - interval '1 minute')
 				insert into destination_report (worker_id, transport, destination, connections, connection_limit,
@@ -53,7 +47,7 @@ class DestinationReportStore {
 			.bind("distrusted", columns.longs((report) -> report.deferrals().distrusted()))
 			.bind("mailbox", columns.longs((report) -> report.deferrals().mailbox()))
 			.bind("other", columns.longs((report) -> report.deferrals().other()))
-			.then();
+			.update(jdbc);
 	}
 
 }

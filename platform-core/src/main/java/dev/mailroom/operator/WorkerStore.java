@@ -1,9 +1,10 @@
 package dev.mailroom.operator;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.database.SqlStatement;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -19,8 +20,8 @@ class WorkerStore {
 	}
 
 	/** Records that a worker runs, and deletes those not seen for a day. */
-	Mono<Void> save(Worker.Report report) {
-		return this.database.sql("""
+	void save(JdbcClient jdbc, Worker.Report report) {
+		SqlStatement.of("""
 				with old as (
 				    delete from worker where seen_at < now() - interval '1 day' and id <> :id)
 				insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, sender_threads,
@@ -39,7 +40,7 @@ class WorkerStore {
 			.bind("in_hand", report.inHand())
 			.bind("threads", report.senderThreads())
 			.bind("busy", report.busyThreads())
-			.then();
+			.update(jdbc);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.database.JdbcTransactions;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -22,22 +23,25 @@ public class Workers {
 
 	private final DestinationReportStore destinations;
 
-	Workers(WorkerStore store, DestinationReportStore destinations) {
+	private final JdbcTransactions transactions;
+
+	Workers(WorkerStore store, DestinationReportStore destinations, JdbcTransactions transactions) {
 		this.store = store;
 		this.destinations = destinations;
+		this.transactions = transactions;
 	}
 
 	/** Records that a worker runs, and deletes those not seen for a day. */
-	public Mono<Void> seen(Worker.Report report) {
-		return this.store.save(report);
+	public void seen(Worker.Report report) {
+		this.transactions.runAcrossAccounts((jdbc) -> this.store.save(jdbc, report));
 	}
 
 	/**
 	 * Records the destinations that a worker contacted recently, and deletes those not
 	 * reported for a minute.
 	 */
-	public Mono<Void> contacted(UUID id, List<DestinationReport> reports) {
-		return this.destinations.save(id, reports);
+	public void contacted(UUID id, List<DestinationReport> reports) {
+		this.transactions.runAcrossAccounts((jdbc) -> this.destinations.save(jdbc, id, reports));
 	}
 
 	/**

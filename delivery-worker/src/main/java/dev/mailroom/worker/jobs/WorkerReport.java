@@ -1,10 +1,12 @@
 package dev.mailroom.worker.jobs;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,15 +20,11 @@ import dev.mailroom.worker.smtp.client.DestinationActivity;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
-import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
@@ -72,7 +70,8 @@ class WorkerReport implements DisposableBean {
 	/** Consecutive reports without a destination. */
 	private volatile int emptyReports;
 
-	private final Sinks.Empty<Void> ended = Sinks.empty();
+	private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2,
+			Thread.ofVirtual().name("report-", 1).factory());
 
 	WorkerReport(Workers workers, Dispatcher dispatcher, LeaseQueue leases, DestinationActivity destinations,
 			ApplicationContext context, NoArgGenerator ids, Clock clock) {
@@ -84,24 +83,24 @@ class WorkerReport implements DisposableBean {
 		this.id = ids.generate();
 		this.host = host();
 		this.startedAt = clock.instant();
+		Future<?> _ = this.timer.scheduleWithFixedDelay(this::report, 1, INTERVAL_SECONDS, TimeUnit.SECONDS);
+		Future<?> _ = this.timer.scheduleWithFixedDelay(this::reportDestinations, 2, INTERVAL_SECONDS,
+				TimeUnit.SECONDS);
 	}
 
 	/** Reports the state if it has changed, and every 9 s otherwise. */
-	@Scheduled(initialDelay = 1, fixedDelay = INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> report() {
-		return Mono.defer(() -> {
+	void report() {
+		try {
 			Worker.Report status = status();
-			if (status.equals(this.reported) && this.unchanged.getAndIncrement() < MAX_UNCHANGED) {
-				return Mono.<Void>empty();
-			}
-			return this.workers.seen(status).then(Mono.<Void>fromRunnable(() -> {
+			if (!status.equals(this.reported) || this.unchanged.getAndIncrement() >= MAX_UNCHANGED) {
+				this.workers.seen(status);
 				this.reported = status;
 				this.unchanged.set(0);
-			}));
-		}).onErrorResume((error) -> {
-			log.debug("The worker could not report that it runs", error);
-			return Mono.empty();
-		});
+			}
+		}
+		catch (RuntimeException ex) {
+			log.debug("The worker could not report that it runs", ex);
+		}
 	}
 
 	private Worker.Report status() {
@@ -114,38 +113,31 @@ class WorkerReport implements DisposableBean {
 	 * Reports the destinations that were contacted recently, if there are any, and for
 	 * some time after the last one, so that its report is deleted.
 	 */
-	@Scheduled(initialDelay = 2, fixedDelay = INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> reportDestinations() {
-		return Mono.defer(() -> {
+	private void reportDestinations() {
+		try {
 			List<DestinationReport> reports = this.destinations.reports();
 			this.emptyReports = reports.isEmpty() ? this.emptyReports + 1 : 0;
-			return (this.emptyReports <= MAX_EMPTY_REPORTS) ? this.workers.contacted(this.id, reports)
-					: Mono.<Void>empty();
-		}).onErrorResume((error) -> {
-			log.debug("The worker could not report its destinations", error);
-			return Mono.empty();
-		});
+			if (this.emptyReports <= MAX_EMPTY_REPORTS) {
+				this.workers.contacted(this.id, reports);
+			}
+		}
+		catch (RuntimeException ex) {
+			log.debug("The worker could not report its destinations", ex);
+		}
 	}
 
-	/**
-	 * Reports from the beginning of a shutdown on that the worker drains: scheduled
-	 * methods are not called any more.
-	 */
+	/** Reports from the beginning of a shutdown on that the worker drains. */
 	@EventListener
-	Flux<Void> closing(ContextClosedEvent event) {
-		if (!event.getApplicationContext().equals(this.context)) {
-			return Flux.empty();
+	void closing(ContextClosedEvent event) {
+		if (event.getApplicationContext().equals(this.context)) {
+			this.draining = true;
+			this.timer.execute(this::report);
 		}
-		this.draining = true;
-		return Flux.interval(Duration.ZERO, Duration.ofSeconds(INTERVAL_SECONDS))
-			.onBackpressureDrop()
-			.concatMap((_) -> report(), 1)
-			.takeUntilOther(this.ended.asMono());
 	}
 
 	@Override
 	public void destroy() {
-		this.ended.tryEmitEmpty();
+		this.timer.shutdownNow();
 	}
 
 	/** The name of the machine, as containers set it. */
