@@ -2,6 +2,7 @@ package dev.mailroom.observability;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import dev.mailroom.campaign.CampaignResults;
 import dev.mailroom.domain.SigningKeys;
@@ -13,8 +14,6 @@ import dev.mailroom.webhook.WebhookDeliveries;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
  * Gauges of backlogs and of conditions that need attention: dead letters, webhook calls,
@@ -90,18 +89,16 @@ public class BacklogMeters {
 	}
 
 	/** Reads the counts and sets the gauges. */
-	public Mono<Void> read() {
-		return Flux
-			.concat(this.deadLetters.waiting().doOnNext((count) -> set(this.dead, count)),
-					this.webhooks.backlog().doOnNext(this::export),
-					this.campaigns.counts()
-						.collectMap(CampaignResults.Count::status, CampaignResults.Count::count)
-						.doOnNext(this::export),
-					this.autoPause.accountsAtRisk().doOnNext((count) -> set(this.atRisk, count)),
-					this.keys.oldestSeconds().doOnNext((age) -> set(this.keyAge, age)),
-					this.resealing.remaining().doOnNext((count) -> set(this.earlierSeals, count)),
-					this.partitions.state().doOnNext(this::export))
-			.then();
+	public void read() {
+		set(this.dead, this.deadLetters.waiting());
+		export(this.webhooks.backlog());
+		export(this.campaigns.counts()
+			.stream()
+			.collect(Collectors.toMap(CampaignResults.Count::status, CampaignResults.Count::count)));
+		set(this.atRisk, this.autoPause.accountsAtRisk());
+		set(this.keyAge, this.keys.oldestSeconds());
+		this.resealing.remaining().ifPresent((count) -> set(this.earlierSeals, count));
+		export(this.partitions.state());
 	}
 
 	/** Removes the gauges, because another process exports them. */

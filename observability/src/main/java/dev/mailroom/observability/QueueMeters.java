@@ -7,7 +7,6 @@ import dev.mailroom.mail.queue.Queue;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
-import reactor.core.publisher.Mono;
 
 /**
  * Gauges of the queue's depth and age. Only one worker exports them, because a sum over
@@ -37,8 +36,8 @@ public class QueueMeters {
 	}
 
 	/** Reads the queue and updates the gauges. */
-	public Mono<Void> read() {
-		return this.queue.depth().collectList().doOnNext(this::export).then();
+	public void read() {
+		export(this.queue.depth().collectList().blockOptional().orElseThrow());
 	}
 
 	/** Removes the gauges; another worker exports them. */

@@ -10,7 +10,6 @@ import dev.mailroom.mail.accept.QuotaRatios;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
-import reactor.core.publisher.Mono;
 
 /**
  * Gauges of the used quota of tenants. Only one process exports them, because each tenant
@@ -34,8 +33,8 @@ public class QuotaMeters {
 	}
 
 	/** Reads the used quota and sets the gauges. */
-	public Mono<Void> read() {
-		return this.ratios.current().collectList().doOnNext(this::export).then();
+	public void read() {
+		export(this.ratios.current());
 	}
 
 	/** Removes the gauges, because another process exports them. */

@@ -14,7 +14,6 @@ import dev.mailroom.mail.outcome.Reputations.Recent;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
-import reactor.core.publisher.Mono;
 
 /**
  * Gauges of the bounce and complaint ratios of tenants and of the whole platform. Only
@@ -69,8 +68,8 @@ public class ReputationMeters {
 	}
 
 	/** Reads the ratios and sets the gauges. */
-	public Mono<Void> read() {
-		return this.reputations.recent().collectList().doOnNext(this::export).then();
+	public void read() {
+		export(this.reputations.recent());
 	}
 
 	/** Removes the gauges, because another process exports them. */

@@ -92,7 +92,7 @@ class MetersTest {
 		Scope sender = Given.sender("free");
 		Given.mail(sender, "a@b.test", "c@d.test");
 		Given.run("update queue set due_at = now() - interval '1 hour' where account_id = '%s'", sender.account());
-		run(this.queue.read());
+		this.queue.read();
 		String due = Given.rows("select count(*) from delivery_state where phase = 'queued' and due_at <= now()")
 			.getFirst();
 		String transactional = "\",stream=\"transactional\"} ";
@@ -114,7 +114,7 @@ class MetersTest {
 					+ "('%1$s', 'month', date_trunc('month', now() at time zone 'UTC')::date, 1500), "
 					+ "('%1$s', 'day', '2020-01-01', 100)", scope.account());
 		}
-		run(this.quota.read());
+		this.quota.read();
 		assertThat(this.registry.scrape())
 			.contains("mailroom_quota_used_ratio{period=\"day\",tenant=\"" + free.account() + "\"} 0.25",
 					"mailroom_quota_used_ratio{period=\"month\",tenant=\"" + free.account() + "\"} 0.5")
@@ -130,7 +130,7 @@ class MetersTest {
 				"insert into reputation_day values ('%1$s', '%2$s', (now() at time zone 'UTC')::date, 9, 0, 1, 0), "
 						+ "('%1$s', '%2$s', (now() at time zone 'UTC')::date - 5, 5, 5, 5, 2)",
 				sender.account(), sender.domain());
-		run(this.reputation.read());
+		this.reputation.read();
 		String tenant = "{tenant=\"" + sender.account() + "\",window=";
 		assertThat(this.registry.scrape()).contains("mailroom_reputation_bounce_ratio" + tenant + "\"24h\"} 0.1",
 				"mailroom_reputation_bounce_ratio" + tenant + "\"7d\"} 0.24",
@@ -146,7 +146,7 @@ class MetersTest {
 	@Test
 	void backlogsThatWaitForAPersonHaveGauges() {
 		Given.run("insert into dead_letter (id, what, why, died_at) values (gen_random_uuid(), 'record', 'x', now())");
-		run(this.backlog.read());
+		this.backlog.read();
 		String waiting = Given.rows("select count(*) from dead_letter where requeued_at is null").getFirst();
 		assertThat(this.registry.scrape()).contains("mailroom_dead_letters " + waiting + ".0",
 				"mailroom_webhook_oldest_age_seconds ", "mailroom_webhook_endpoints{state=\"inactive\"} ",

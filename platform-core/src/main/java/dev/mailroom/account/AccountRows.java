@@ -2,9 +2,11 @@ package dev.mailroom.account;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import dev.mailroom.database.SqlStatement;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -45,10 +47,10 @@ public class AccountRows {
 	}
 
 	/** Records that the owner was notified of the pause. */
-	public Mono<Void> markNotified(Scope scope) {
-		return this.database.sql("update account set pause_notice = false where id = :account")
+	public void markNotified(JdbcClient jdbc, Scope scope) {
+		SqlStatement.of("update account set pause_notice = false where id = :account")
 			.bind("account", scope.account())
-			.then();
+			.update(jdbc);
 	}
 
 	/** Creates a plan, or replaces the limits of the one with this name. */

@@ -15,6 +15,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+import static dev.mailroom.database.RowColumns.text;
 import static dev.mailroom.database.RowColumns.value;
 
 /** SQL of the results of campaigns, and of the recipients that one would have. */
@@ -128,10 +129,9 @@ class CampaignResultStore {
 	}
 
 	@AcrossAccounts("the campaigns of all accounts are monitored")
-	Flux<CampaignResults.Count> counts() {
-		return this.database.sql("select status, count(*) as count from campaign group by status")
-			.mapProperties(CampaignResults.Count.class)
-			.all();
+	List<CampaignResults.Count> counts(JdbcClient jdbc) {
+		return SqlStatement.of("select status, count(*) as count from campaign group by status")
+			.list(jdbc, (row) -> new CampaignResults.Count(text(row, "status"), value(row, "count", Long.class)));
 	}
 
 }

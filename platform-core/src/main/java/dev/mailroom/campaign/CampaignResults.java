@@ -10,9 +10,9 @@ import java.util.UUID;
 
 import dev.mailroom.FieldErrors;
 import dev.mailroom.Scope;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -34,12 +34,15 @@ public class CampaignResults {
 
 	private final Transactions transactions;
 
+	private final JdbcTransactions threads;
+
 	CampaignResults(CampaignResultStore store, CampaignStore campaigns, CampaignReferences references,
-			Transactions transactions) {
+			Transactions transactions, JdbcTransactions threads) {
 		this.store = store;
 		this.campaigns = campaigns;
 		this.references = references;
 		this.transactions = transactions;
+		this.threads = threads;
 	}
 
 	/**
@@ -97,8 +100,8 @@ public class CampaignResults {
 	}
 
 	/** Number of campaigns in each status that occurs, for monitoring. */
-	public Flux<Count> counts() {
-		return this.transactions.acrossAccounts(this.store.counts());
+	public List<Count> counts() {
+		return this.threads.acrossAccounts(this.store::counts);
 	}
 
 	private <T> Mono<T> required(Scope scope, UUID id, Mono<T> result) {

@@ -1,15 +1,23 @@
 package dev.mailroom.domain;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import dev.mailroom.database.SqlStatement;
+import io.r2dbc.spi.Readable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.database.RowColumns.on;
+import static dev.mailroom.database.RowColumns.text;
+import static dev.mailroom.database.RowColumns.value;
 
 /** SQL of DKIM keys. */
 @Repository
@@ -26,27 +34,24 @@ class DkimKeyStore {
 	}
 
 	@AcrossAccounts("the worker signs every account's mail")
-	Flux<DkimKey> active(UUID domainId) {
-		return this.database.sql(KEYS + " where domain_id = :domain and active order by algorithm desc, selector")
+	List<DkimKey> active(JdbcClient jdbc, UUID domainId) {
+		return SqlStatement.of(KEYS + " where domain_id = :domain and active order by algorithm desc, selector")
 			.bind("domain", domainId)
-			.mapProperties(DkimKey.class)
-			.all();
+			.list(jdbc, DkimKeyStore::key);
 	}
 
 	@AcrossAccounts("the worker signs every account's mail")
-	Mono<Boolean> domainExists(UUID domainId) {
-		return this.database.sql("select exists (select from domain where id = :domain)")
+	boolean domainExists(JdbcClient jdbc, UUID domainId) {
+		return SqlStatement.of("select exists (select from domain where id = :domain)")
 			.bind("domain", domainId)
-			.mapValue(Boolean.class)
-			.one();
+			.value(jdbc, Boolean.class);
 	}
 
 	@AcrossAccounts("the age of all accounts' keys is monitored")
-	Mono<Double> oldestSeconds() {
-		return this.database
-			.sql("select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 from dkim_key where active")
-			.mapValue(Double.class)
-			.one();
+	double oldestSeconds(JdbcClient jdbc) {
+		return SqlStatement
+			.of("select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 from dkim_key where active")
+			.value(jdbc, Double.class);
 	}
 
 	/** All keys of a domain, active ones first. */
@@ -54,7 +59,7 @@ class DkimKeyStore {
 		return this.database.sql(KEYS + """
 				 where domain_id = :domain and dkim_key.account_id = :account
 				 order by active desc, algorithm desc, selector
-				""").bind("domain", domainId).bind("account", scope.account()).mapProperties(DkimKey.class).all();
+				""").bind("domain", domainId).bind("account", scope.account()).map(DkimKeyStore::key).all();
 	}
 
 	/** All keys of several domains, active ones first. */
@@ -65,8 +70,14 @@ class DkimKeyStore {
 				""")
 			.bind("domains", domainIds.toArray(UUID[]::new))
 			.bind("account", scope.account())
-			.mapProperties(DkimKey.class)
+			.map(DkimKeyStore::key)
 			.all();
+	}
+
+	private static DkimKey key(Readable row) {
+		return new DkimKey(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
+				value(row, "domain_id", UUID.class), text(row, "domain"), text(row, "selector"), text(row, "algorithm"),
+				text(row, "public_key"), value(row, "sealed_private_key", byte[].class), on(row, "active"));
 	}
 
 	Mono<Void> insert(DkimKey key) {

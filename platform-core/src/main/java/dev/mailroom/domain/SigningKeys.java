@@ -5,11 +5,11 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.secret.Seal;
-import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
@@ -17,29 +17,29 @@ import org.springframework.stereotype.Service;
 @Service
 public class SigningKeys {
 
-	private final Transactions transactions;
+	private final JdbcTransactions transactions;
 
 	private final DkimKeyStore store;
 
 	private final Seal seal;
 
-	SigningKeys(Transactions transactions, DkimKeyStore store, Seal seal) {
+	SigningKeys(JdbcTransactions transactions, DkimKeyStore store, Seal seal) {
 		this.transactions = transactions;
 		this.store = store;
 		this.seal = seal;
 	}
 
 	/** Returns the active keys of a domain; empty if the domain does not exist. */
-	public Mono<List<SigningKey>> of(UUID domainId) {
-		Mono<List<DkimKey>> active = this.store.active(domainId)
-			.collectList()
-			.filterWhen((keys) -> keys.isEmpty() ? this.store.domainExists(domainId) : Mono.just(true));
-		return this.transactions.acrossAccounts(active).map((keys) -> keys.stream().map(this::open).toList());
+	public Optional<List<SigningKey>> of(UUID domainId) {
+		Optional<List<DkimKey>> active = this.transactions
+			.acrossAccounts((jdbc) -> Optional.of(this.store.active(jdbc, domainId))
+				.filter((keys) -> !keys.isEmpty() || this.store.domainExists(jdbc, domainId)));
+		return active.map((keys) -> keys.stream().map(this::open).toList());
 	}
 
 	/** Age of the oldest key that signs, in seconds; 0 without keys. */
-	public Mono<Double> oldestSeconds() {
-		return this.transactions.acrossAccounts(this.store.oldestSeconds());
+	public double oldestSeconds() {
+		return this.transactions.<Double>acrossAccounts(this.store::oldestSeconds);
 	}
 
 	private SigningKey open(DkimKey key) {

@@ -1,16 +1,18 @@
 package dev.mailroom.operator;
 
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.account.AccountRows;
 import dev.mailroom.campaign.Campaigns;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.outcome.Reputations;
 import dev.mailroom.upkeep.PauseNotices;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -34,16 +36,19 @@ public class AutoPause {
 
 	private final Transactions transactions;
 
+	private final JdbcTransactions threads;
+
 	private final Campaigns campaigns;
 
 	private final PauseNotices notices;
 
 	AutoPause(AutoPauseStore store, AccountRows accounts, AutoPauseSettings settings, Transactions transactions,
-			Campaigns campaigns, PauseNotices notices) {
+			JdbcTransactions threads, Campaigns campaigns, PauseNotices notices) {
 		this.store = store;
 		this.accounts = accounts;
 		this.settings = settings;
 		this.transactions = transactions;
+		this.threads = threads;
 		this.campaigns = campaigns;
 		this.notices = notices;
 	}
@@ -53,24 +58,22 @@ public class AutoPause {
 	 * account that cannot be paused is logged and tried again by the next call.
 	 * @return number of accounts paused
 	 */
-	public Mono<Long> pauseRiskyAccounts() {
-		Flux<Rates> rates = this.settings.enabled()
-				? this.transactions.acrossAccounts(this.store.rates(AutoPauseSettings.DAYS)) : Flux.empty();
-		return rates.collectList()
-			.flatMapIterable((all) -> all)
-			.concatMap(this::pauseIfRisky)
-			.reduce(0L, Long::sum)
-			.delayUntil((_) -> notifyOwners());
+	public long pauseRiskyAccounts() {
+		long paused = this.settings.enabled() ? rates().stream().filter(this::pauseIfRisky).count() : 0;
+		notifyOwners();
+		return paused;
 	}
 
 	/**
 	 * Number of accounts that are not paused although a rate is risky, for monitoring:
 	 * they wait for the next check, or automatic pausing is off.
 	 */
-	public Mono<Long> accountsAtRisk() {
-		return this.transactions.acrossAccounts(this.store.rates(AutoPauseSettings.DAYS))
-			.filter((rates) -> this.settings.reason(rates.figures()).isPresent())
-			.count();
+	public long accountsAtRisk() {
+		return rates().stream().filter((rates) -> this.settings.reason(rates.figures()).isPresent()).count();
+	}
+
+	private List<Rates> rates() {
+		return this.threads.acrossAccounts((jdbc) -> this.store.rates(jdbc, AutoPauseSettings.DAYS));
 	}
 
 	/**
@@ -92,16 +95,21 @@ public class AutoPause {
 		return this.transactions.in(scope, this.accounts.lift(scope)).map((count) -> count > 0);
 	}
 
-	private Mono<Long> pauseIfRisky(Rates rates) {
-		Scope scope = Scope.of(rates.accountId());
-		return Mono.justOrEmpty(this.settings.reason(rates.figures()))
-			.flatMap((reason) -> this.transactions.in(scope, pause(scope, reason))
-				.doOnNext((count) -> log.warn("Account {} is paused: {}", rates.accountId(), reason)))
-			.onErrorResume((error) -> {
-				log.warn("Account {} could not be paused for its rates; it is tried again: {}", rates.accountId(),
-						error.toString());
-				return Mono.empty();
-			});
+	private boolean pauseIfRisky(Rates rates) {
+		@Nullable String reason = this.settings.reason(rates.figures()).orElse(null);
+		if (reason == null) {
+			return false;
+		}
+		try {
+			boolean paused = suspend(Scope.of(rates.accountId()), reason).blockOptional().orElse(false);
+			log.warn("Account {} is paused: {}", rates.accountId(), reason);
+			return paused;
+		}
+		catch (RuntimeException ex) {
+			log.warn("Account {} could not be paused for its rates; it is tried again: {}", rates.accountId(),
+					ex.toString());
+			return false;
+		}
 	}
 
 	/** Pauses the campaigns too, unless the account has been paused meanwhile. */
@@ -110,24 +118,21 @@ public class AutoPause {
 			.delayUntil((count) -> (count > 0) ? this.campaigns.pauseAll(scope, reason) : Mono.empty());
 	}
 
-	private Mono<Void> notifyOwners() {
-		return this.transactions.acrossAccounts(this.store.notices(MAX_NOTICES))
-			.collectList()
-			.flatMapIterable((notices) -> notices)
-			.concatMap(this::notifyOwner)
-			.then();
+	private void notifyOwners() {
+		this.threads.acrossAccounts((jdbc) -> this.store.notices(jdbc, MAX_NOTICES)).forEach(this::notifyOwner);
 	}
 
 	/** The name makes the mail idempotent: a crash before the second step repeats it. */
-	private Mono<Void> notifyOwner(Notice notice) {
+	private void notifyOwner(Notice notice) {
 		Scope scope = Scope.of(notice.accountId());
-		return this.notices.send(notice.accountId(), notice.owner(), notice.reason())
-			.then(Mono.defer(() -> this.transactions.in(scope, this.accounts.markNotified(scope))))
-			.onErrorResume((error) -> {
-				log.warn("The owner of account {} could not be notified of the pause; it is tried again: {}",
-						notice.accountId(), error.toString());
-				return Mono.empty();
-			});
+		try {
+			this.notices.send(notice.accountId(), notice.owner(), notice.reason());
+			this.threads.run(scope, (jdbc) -> this.accounts.markNotified(jdbc, scope));
+		}
+		catch (RuntimeException ex) {
+			log.warn("The owner of account {} could not be notified of the pause; it is tried again: {}",
+					notice.accountId(), ex.toString());
+		}
 	}
 
 	/** Counts of an account over the observed days. */

@@ -1,20 +1,20 @@
 package dev.mailroom.operator;
 
-import dev.mailroom.AcrossAccounts;
-import reactor.core.publisher.Flux;
+import java.util.List;
+import java.util.UUID;
 
-import org.springframework.r2dbc.core.DatabaseClient;
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.database.SqlStatement;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.database.RowColumns.text;
+import static dev.mailroom.database.RowColumns.value;
 
 /** SQL of the automatic pause. */
 @Repository
 class AutoPauseStore {
-
-	private final DatabaseClient database;
-
-	AutoPauseStore(DatabaseClient database) {
-		this.database = database;
-	}
 
 	/**
 	 * Counts of accounts with bounces or complaints that are not paused. Mail accepted by
@@ -22,9 +22,9 @@ class AutoPauseStore {
 	 * whose sender is not known do not count, because any recipient can forge them.
 	 */
 	@AcrossAccounts("the rates of every account are observed")
-	Flux<AutoPause.Rates> rates(int days) {
-		return this.database
-			.sql("""
+	List<AutoPause.Rates> rates(JdbcClient jdbc, int days) {
+		return SqlStatement
+			.of("""
 					select account.id as account_id, sum(delivered + sent)::bigint as delivered,
 					       sum(hard_bounced - unverified_bounced)::bigint as hard_bounced,
 					       sum(complained - unverified_complained)::bigint as complained
@@ -35,17 +35,22 @@ class AutoPauseStore {
 					 group by account.id having sum(hard_bounced - unverified_bounced) > 0 or sum(complained - unverified_complained) > 0
 					""")
 			.bind("days", days)
-			.mapProperties(AutoPause.Rates.class)
-			.all();
+			.list(jdbc,
+					(row) -> new AutoPause.Rates(value(row, "account_id", UUID.class),
+							value(row, "delivered", Long.class), value(row, "hard_bounced", Long.class),
+							value(row, "complained", Long.class)));
 	}
 
 	/** Owners to be notified, with a verified address. */
 	@AcrossAccounts("the owners of all accounts are notified")
-	Flux<AutoPause.Notice> notices(int limit) {
-		return this.database.sql("""
+	List<AutoPause.Notice> notices(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
 				select id as account_id, email as owner, paused_reason as reason from account
 				 where pause_notice and paused_reason is not null and email_verified_at is not null limit :limit
-				""").bind("limit", limit).mapProperties(AutoPause.Notice.class).all();
+				""")
+			.bind("limit", limit)
+			.list(jdbc, (row) -> new AutoPause.Notice(value(row, "account_id", UUID.class), text(row, "owner"),
+					text(row, "reason")));
 	}
 
 }

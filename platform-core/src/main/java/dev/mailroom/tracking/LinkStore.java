@@ -5,8 +5,10 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.database.Columns;
+import dev.mailroom.database.SqlStatement;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -24,9 +26,9 @@ class LinkStore {
 	 * Inserts new targets and sets the day of last use of existing ones, in the order of
 	 * their ids, which prevents deadlocks of concurrent calls.
 	 */
-	Mono<Void> insert(Scope scope, List<LinkTarget> targets) {
+	void insert(JdbcClient jdbc, Scope scope, List<LinkTarget> targets) {
 		Columns<LinkTarget> columns = Columns.of(targets);
-		return this.database.sql("""
+		SqlStatement.of("""
 				insert into tracked_link (account_id, id, url)
 				select :account, id, url from unnest(:ids::uuid[], :urls::text[]) as link(id, url) order by id
 				on conflict (account_id, id) do update set used_on = excluded.used_on
@@ -35,7 +37,7 @@ class LinkStore {
 			.bind("account", scope.account())
 			.bind("ids", columns.uuids(LinkTarget::id))
 			.bind("urls", columns.texts(LinkTarget::url))
-			.then();
+			.update(jdbc);
 	}
 
 	Mono<String> url(Scope scope, UUID id) {

@@ -9,6 +9,7 @@ import com.fasterxml.uuid.NoArgGenerator;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Scope;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -35,6 +36,8 @@ public class Links {
 
 	private final Transactions transactions;
 
+	private final JdbcTransactions threads;
+
 	private final NoArgGenerator ids;
 
 	private final Cache<Key, String> targets = Caffeine.newBuilder()
@@ -42,11 +45,13 @@ public class Links {
 		.expireAfterWrite(CACHED_FOR)
 		.build();
 
-	Links(TrackingSettings settings, Tokens tokens, LinkStore store, Transactions transactions, NoArgGenerator ids) {
+	Links(TrackingSettings settings, Tokens tokens, LinkStore store, Transactions transactions,
+			JdbcTransactions threads, NoArgGenerator ids) {
 		this.settings = settings;
 		this.tokens = tokens;
 		this.store = store;
 		this.transactions = transactions;
+		this.threads = threads;
 		this.ids = ids;
 	}
 
@@ -87,18 +92,16 @@ public class Links {
 	}
 
 	/** Stores targets; to be called before a mail with their links is sent. */
-	public Mono<Void> store(UUID account, Collection<LinkTarget> targets) {
+	public void store(UUID account, Collection<LinkTarget> targets) {
 		List<LinkTarget> missing = targets.stream()
 			.filter((target) -> this.targets.getIfPresent(new Key(account, target.id())) == null)
 			.distinct()
 			.toList();
-		if (missing.isEmpty()) {
-			return Mono.empty();
+		if (!missing.isEmpty()) {
+			Scope scope = Scope.of(account);
+			this.threads.run(scope, (jdbc) -> this.store.insert(jdbc, scope, missing));
+			missing.forEach((target) -> this.targets.put(new Key(account, target.id()), target.url()));
 		}
-		Scope scope = Scope.of(account);
-		return this.transactions.in(scope, this.store.insert(scope, missing))
-			.doOnSuccess(
-					(_) -> missing.forEach((target) -> this.targets.put(new Key(account, target.id()), target.url())));
 	}
 
 	/** The target of a link; empty if none was stored. */

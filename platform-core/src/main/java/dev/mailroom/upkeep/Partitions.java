@@ -5,15 +5,17 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Predicate;
 
 import dev.mailroom.database.IdRange;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.SqlState;
-import dev.mailroom.database.Transactions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -39,13 +41,13 @@ public class Partitions {
 
 	private final PartitionStore store;
 
-	private final Transactions transactions;
+	private final JdbcTransactions transactions;
 
 	private final RetentionSettings settings;
 
 	private final Clock clock;
 
-	Partitions(PartitionStore store, Transactions transactions, RetentionSettings settings, Clock clock) {
+	Partitions(PartitionStore store, JdbcTransactions transactions, RetentionSettings settings, Clock clock) {
 		this.store = store;
 		this.transactions = transactions;
 		this.settings = settings;
@@ -58,64 +60,67 @@ public class Partitions {
 	 * waits for it.
 	 * @return number of partitions created and of months dropped
 	 */
-	public Mono<Long> maintain() {
-		return Flux.concat(create(), drop(this.settings.metadata(), false), drop(this.settings.body(), true))
-			.reduce(0L, Long::sum)
-			.delayUntil(
-					(_) -> this.transactions.acrossAccounts(this.store.mergeCounts(month(SETTLING_TIME), BATCH_SIZE)));
+	public long maintain() {
+		long changed = create() + drop(this.settings.metadata(), false) + drop(this.settings.body(), true);
+		this.transactions.runAcrossAccounts((jdbc) -> this.store.mergeCounts(jdbc, month(SETTLING_TIME), BATCH_SIZE));
+		return changed;
 	}
 
 	/** The state of the partitions, for metrics. */
-	public Mono<State> state() {
-		return Mono.defer(() -> {
-			LocalDate present = month(Duration.ZERO);
-			Mono<Long> ahead = missing(present).next()
+	public State state() {
+		LocalDate present = month(Duration.ZERO);
+		return this.transactions.acrossAccounts((jdbc) -> {
+			long ahead = missing(jdbc, present).stream()
+				.findFirst()
 				.map((first) -> ChronoUnit.MONTHS.between(present, first.month()) - 1)
-				.defaultIfEmpty((long) MONTHS_AHEAD);
-			return this.transactions.acrossAccounts(ahead.zipWith(this.store.strays(), State::new));
+				.orElse((long) MONTHS_AHEAD);
+			return new State(ahead, this.store.strays(jdbc));
 		});
 	}
 
-	private Mono<Long> create() {
-		return Flux.defer(() -> this.transactions.acrossAccounts(missing(month(Duration.ZERO))))
-			.collectList()
-			.flatMapIterable((missing) -> missing)
-			.concatMap((partition) -> attempt(this.store.create(partition)))
+	private long create() {
+		return this.transactions.acrossAccounts((jdbc) -> missing(jdbc, month(Duration.ZERO)))
+			.stream()
+			.filter((partition) -> attempt((jdbc) -> this.store.create(jdbc, partition)))
 			.count();
 	}
 
-	private Flux<PartitionStore.Missing> missing(LocalDate present) {
-		return this.store.missing(present, present.plusMonths(MONTHS_AHEAD));
+	private List<PartitionStore.Missing> missing(JdbcClient jdbc, LocalDate present) {
+		return this.store.missing(jdbc, present, present.plusMonths(MONTHS_AHEAD));
 	}
 
-	private Mono<Long> drop(Duration age, boolean contentOnly) {
-		return age.isZero() ? Mono.just(0L)
-				: Flux.defer(() -> this.transactions.acrossAccounts(this.store.months(month(age))))
-					.collectList()
-					.flatMapIterable((months) -> months)
-					.concatMap((month) -> this.transactions.acrossAccounts(this.store.isFinished(month))
-						.filter(Boolean::booleanValue)
-						.flatMap((_) -> drop(month, contentOnly)))
+	private long drop(Duration age, boolean contentOnly) {
+		return age.isZero() ? 0
+				: this.transactions.acrossAccounts((jdbc) -> this.store.months(jdbc, month(age)))
+					.stream()
+					.filter((month) -> this.transactions.acrossAccounts((jdbc) -> this.store.isFinished(jdbc, month)))
+					.filter((month) -> drop(month, contentOnly))
 					.count();
 	}
 
-	private Mono<Boolean> drop(LocalDate month, boolean contentOnly) {
-		Mono<Long> events = contentOnly ? Mono.just(0L) : this.transactions.byIndex(this.store.removeLaterEvents(
-				IdRange.lowest(month.plusMonths(1).atStartOfDay().toInstant(ZoneOffset.UTC)), BATCH_SIZE));
-		return events.filter((removed) -> removed < BATCH_SIZE)
-			.flatMap((_) -> attempt(this.store.drop(month, contentOnly)))
-			.doOnNext((_) -> log.info("The {} of {} was dropped", contentOnly ? "content of mails" : "mail", month));
+	private boolean drop(LocalDate month, boolean contentOnly) {
+		UUID end = IdRange.lowest(month.plusMonths(1).atStartOfDay().toInstant(ZoneOffset.UTC));
+		long events = contentOnly ? 0
+				: this.transactions.<Long>byIndex((jdbc) -> this.store.removeLaterEvents(jdbc, end, BATCH_SIZE));
+		boolean dropped = events < BATCH_SIZE && attempt((jdbc) -> this.store.drop(jdbc, month, contentOnly));
+		if (dropped) {
+			log.info("The {} of {} was dropped", contentOnly ? "content of mails" : "mail", month);
+		}
+		return dropped;
 	}
 
-	/** Runs a change in a transaction; empty if nothing changed or a lock is held. */
-	private Mono<Boolean> attempt(Mono<Boolean> change) {
-		return this.transactions.acrossAccounts(change).filter(Boolean::booleanValue).onErrorResume((error) -> {
-			if (SqlState.of(error).equals(SqlState.LOCK_NOT_AVAILABLE)) {
-				log.debug("A partition is in use", error);
-				return Mono.empty();
+	/** Runs a change in a transaction; false if nothing changed or a lock is held. */
+	private boolean attempt(Predicate<JdbcClient> change) {
+		try {
+			return this.transactions.acrossAccounts(change::test);
+		}
+		catch (RuntimeException ex) {
+			if (SqlState.of(ex).equals(SqlState.LOCK_NOT_AVAILABLE)) {
+				log.debug("A partition is in use", ex);
+				return false;
 			}
-			return Mono.error(error);
-		});
+			throw ex;
+		}
 	}
 
 	/**

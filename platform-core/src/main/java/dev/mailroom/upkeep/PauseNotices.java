@@ -2,8 +2,6 @@ package dev.mailroom.upkeep;
 
 import java.util.UUID;
 
-import reactor.core.publisher.Mono;
-
 import org.springframework.stereotype.Service;
 
 /** Notifies owners whose accounts were paused automatically. */
@@ -31,9 +29,9 @@ public class PauseNotices {
 	 * Sends the notice of a pause, at most once in 24 hours for each reason.
 	 * @param owner the address of the account's owner
 	 */
-	public Mono<Void> send(UUID accountId, String owner, String reason) {
+	public void send(UUID accountId, String owner, String reason) {
 		String name = "pause %s %08x".formatted(accountId, reason.hashCode());
-		return this.mail.sendOnce(name, owner, SUBJECT, TEXT.formatted(reason));
+		this.mail.sendOnceAndWait(name, owner, SUBJECT, TEXT.formatted(reason));
 	}
 
 }

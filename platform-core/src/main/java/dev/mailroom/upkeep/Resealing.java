@@ -1,16 +1,16 @@
 package dev.mailroom.upkeep;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.secret.Seal;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -32,7 +32,7 @@ public class Resealing {
 
 	private static final UUID START = new UUID(0, 0);
 
-	private final Transactions transactions;
+	private final JdbcTransactions transactions;
 
 	private final Seal seal;
 
@@ -44,65 +44,72 @@ public class Resealing {
 	/** Secrets that the last complete pass left under an earlier key; -1 before it. */
 	private volatile long left = -1;
 
-	Resealing(Transactions transactions, SecretStore store, Seal seal) {
+	Resealing(JdbcTransactions transactions, SecretStore store, Seal seal) {
 		this.transactions = transactions;
 		this.seal = seal;
 		this.columns = List.of(new Column(store::dkimKeys, store::replaceDkimKey),
 				new Column(store::webhookSecrets, store::replaceWebhookSecret),
 				new Column(store::previousWebhookSecrets, store::replacePreviousWebhookSecret),
 				new Column(store::secondFactors, store::replaceSecondFactor),
-				new Column(store::signingKeys, (_, _) -> Mono.just(0L)));
+				new Column(store::signingKeys, (_, _, _) -> 0));
 	}
 
 	/**
 	 * Continues the pass by a limited number of secrets.
 	 * @return number of secrets that were sealed anew
 	 */
-	public Mono<Long> reseal() {
-		return this.seal.hasEarlierKeys() ? Flux.range(0, MAX_BATCHES)
-			.concatMap((_) -> batch())
-			.takeUntil((_) -> this.position.isStart())
-			.reduce(0L, Long::sum) : Mono.just(0L);
+	public long reseal() {
+		if (!this.seal.hasEarlierKeys()) {
+			return 0;
+		}
+		long renewed = 0;
+		int batches = 0;
+		do {
+			renewed += batch();
+			batches++;
+		}
+		while (batches < MAX_BATCHES && !this.position.isStart());
+		return renewed;
 	}
 
 	/**
 	 * Secrets that an earlier key sealed, as of the last complete pass: 0 means that the
 	 * earlier keys can be removed. Empty before the first pass is complete.
 	 */
-	public Mono<Long> remaining() {
+	public OptionalLong remaining() {
 		long remaining = this.seal.hasEarlierKeys() ? this.left : 0;
-		return (remaining < 0) ? Mono.empty() : Mono.just(remaining);
+		return (remaining < 0) ? OptionalLong.empty() : OptionalLong.of(remaining);
 	}
 
-	private Mono<Long> batch() {
-		return Mono.defer(() -> {
-			Position from = this.position;
-			Column column = this.columns.get(from.column());
-			Mono<Batch> work = column.read()
-				.secrets(from.row(), BATCH_SIZE)
-				.collectList()
-				.flatMap((secrets) -> Flux.fromIterable(secrets)
-					.filter((secret) -> !this.seal.isCurrent(secret.sealed(), secret.place()))
-					.concatMap((secret) -> renew(column, secret).map((count) -> new Batch(1, count, null)))
-					.reduce(new Batch(0, 0, null), Batch::plus)
-					.map((batch) -> batch.endingAt((secrets.size() < BATCH_SIZE) ? null : secrets.getLast().id())));
-			return this.transactions.acrossAccounts(work).map((batch) -> {
-				advance(from, batch);
-				return batch.renewed();
-			});
+	private long batch() {
+		Position from = this.position;
+		Column column = this.columns.get(from.column());
+		Batch batch = this.transactions.acrossAccounts((jdbc) -> {
+			List<SecretStore.SealedSecret> secrets = column.read().secrets(jdbc, from.row(), BATCH_SIZE);
+			long earlier = 0;
+			long renewed = 0;
+			for (SecretStore.SealedSecret secret : secrets) {
+				if (!this.seal.isCurrent(secret.sealed(), secret.place())) {
+					earlier++;
+					renewed += renew(jdbc, column, secret);
+				}
+			}
+			return new Batch(earlier, renewed, (secrets.size() < BATCH_SIZE) ? null : secrets.getLast().id());
 		});
+		advance(from, batch);
+		return batch.renewed();
 	}
 
-	private Mono<Long> renew(Column column, SecretStore.SealedSecret secret) {
+	private long renew(JdbcClient jdbc, Column column, SecretStore.SealedSecret secret) {
 		byte[] renewed;
 		try {
 			renewed = this.seal.seal(this.seal.open(secret.sealed(), secret.place()), secret.place());
 		}
 		catch (IllegalStateException _) {
 			log.warn("The secret of {} was sealed under a master key that is not configured", secret.place());
-			return Mono.just(0L);
+			return 0;
 		}
-		return column.write().replace(secret, renewed);
+		return column.write().replace(jdbc, secret, renewed);
 	}
 
 	private void advance(Position from, Batch batch) {
@@ -121,13 +128,13 @@ public class Resealing {
 
 	private interface Read {
 
-		Flux<SecretStore.SealedSecret> secrets(UUID after, int limit);
+		List<SecretStore.SealedSecret> secrets(JdbcClient jdbc, UUID after, int limit);
 
 	}
 
 	private interface Write {
 
-		Mono<Long> replace(SecretStore.SealedSecret secret, byte[] renewed);
+		long replace(JdbcClient jdbc, SecretStore.SealedSecret secret, byte[] renewed);
 
 	}
 
@@ -154,15 +161,6 @@ public class Resealing {
 	 * @param last the last row; null if there are no further ones
 	 */
 	private record Batch(long earlier, long renewed, @Nullable UUID last) {
-
-		Batch plus(Batch other) {
-			return new Batch(this.earlier + other.earlier, this.renewed + other.renewed, null);
-		}
-
-		Batch endingAt(@Nullable UUID last) {
-			return new Batch(this.earlier, this.renewed, last);
-		}
-
 	}
 
 }

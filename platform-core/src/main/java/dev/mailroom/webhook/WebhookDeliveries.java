@@ -12,6 +12,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
@@ -38,15 +39,18 @@ public class WebhookDeliveries {
 
 	private final Transactions transactions;
 
+	private final JdbcTransactions threads;
+
 	private final Events events;
 
 	private final Clock clock;
 
 	WebhookDeliveries(WebhookEndpointStore endpoints, WebhookDeliveryStore store, Transactions transactions,
-			Events events, Clock clock) {
+			JdbcTransactions threads, Events events, Clock clock) {
 		this.endpoints = endpoints;
 		this.store = store;
 		this.transactions = transactions;
+		this.threads = threads;
 		this.events = events;
 		this.clock = clock;
 	}
@@ -148,8 +152,8 @@ public class WebhookDeliveries {
 	}
 
 	/** State of all accounts' webhooks, for monitoring. */
-	public Mono<Backlog> backlog() {
-		return this.transactions.acrossAccounts(this.store.backlog());
+	public Backlog backlog() {
+		return this.threads.acrossAccounts(this.store::backlog);
 	}
 
 	private static Instant time(String field, @Nullable String text, @Nullable Instant missing) {

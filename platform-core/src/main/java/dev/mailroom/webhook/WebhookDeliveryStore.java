@@ -9,13 +9,17 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.database.SqlStatement;
 import dev.mailroom.event.EventKind;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.database.RowColumns.value;
 
 /** SQL of webhook calls. Due times come from the database's clock. */
 @Repository
@@ -212,9 +216,9 @@ class WebhookDeliveryStore {
 	 * off do not count as late.
 	 */
 	@AcrossAccounts("the backlog of all accounts is monitored")
-	Mono<WebhookDeliveries.Backlog> backlog() {
-		return this.database
-			.sql("""
+	WebhookDeliveries.Backlog backlog(JdbcClient jdbc) {
+		return SqlStatement
+			.of("""
 					with recursive waiting as (
 					    (select endpoint_id from webhook_delivery where status = 'pending' order by endpoint_id limit 1)
 					    union all
@@ -236,8 +240,11 @@ class WebhookDeliveryStore {
 					       count(*) filter (where not active and disabled_reason is null) as inactive
 					  from webhook_endpoint join webhook_state as state on state.endpoint_id = webhook_endpoint.id
 					""")
-			.mapProperties(WebhookDeliveries.Backlog.class)
-			.one();
+			.list(jdbc,
+					(row) -> new WebhookDeliveries.Backlog(value(row, "oldest_seconds", Double.class),
+							value(row, "active", Long.class), value(row, "failing", Long.class),
+							value(row, "disabled", Long.class), value(row, "inactive", Long.class)))
+			.getFirst();
 	}
 
 	/** The smallest UUIDv7 of a time (RFC 9562 section 5.7). */

@@ -5,6 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.WithCore;
@@ -46,9 +47,7 @@ class AccountPauseTest {
 			.map((status) -> this.owner.campaign(this.campaigns, status))
 			.toList();
 		exceedBounceRate(this.owner);
-		await(Flux.range(0, 4)
-			.flatMap((_) -> this.autoPause.pauseRiskyAccounts().subscribeOn(Schedulers.parallel()))
-			.collectList());
+		Await.together(4, (_) -> this.autoPause.pauseRiskyAccounts());
 		for (UUID id : List.of(first, second)) {
 			Campaign paused = await(this.campaigns.find(this.owner.scope, id));
 			assertThat(paused.status()).isEqualTo(CampaignStatus.PAUSED);
@@ -67,7 +66,7 @@ class AccountPauseTest {
 		UUID running = this.owner.campaign(this.campaigns, CampaignStatus.RUNNING);
 		UUID draft = this.owner.campaign(this.campaigns, CampaignStatus.DRAFT);
 		exceedBounceRate(this.owner);
-		await(this.autoPause.pauseRiskyAccounts());
+		this.autoPause.pauseRiskyAccounts();
 		awaitRefusal("Account paused", this.campaigns.resume(this.owner.scope, running));
 		awaitRefusal("Account paused", this.campaigns.start(this.owner.scope, draft));
 		await(this.autoPause.lift(this.owner.scope));
@@ -87,7 +86,9 @@ class AccountPauseTest {
 			exceedBounceRate(sender);
 			Mono<?> start = this.campaigns.start(sender.scope, draft).onErrorComplete(Refused.class);
 			Mono<?> resume = this.campaigns.resume(sender.scope, paused).onErrorComplete(Refused.class);
-			await(Flux.just(start, resume, Mono.fromCallable(this.runs::startDue), this.autoPause.pauseRiskyAccounts())
+			await(Flux
+				.just(start, resume, Mono.fromCallable(this.runs::startDue),
+						Mono.fromCallable(this.autoPause::pauseRiskyAccounts))
 				.flatMap((work) -> work.subscribeOn(Schedulers.boundedElastic()))
 				.then(Mono.just(true)));
 			this.runs.startDue();
@@ -156,14 +157,14 @@ class AccountPauseTest {
 		Given.run("create trigger refuse_pause before update on account for each row when (new.id = '%s') "
 				+ "execute function refuse_pause()", failing);
 		try {
-			await(this.autoPause.pauseRiskyAccounts());
+			this.autoPause.pauseRiskyAccounts();
 			assertThat(owners.stream().filter(AccountPauseTest::isPaused)).containsExactly(owners.get(0),
 					owners.get(2));
 		}
 		finally {
 			Given.run("drop trigger refuse_pause on account; drop function refuse_pause()");
 		}
-		await(this.autoPause.pauseRiskyAccounts());
+		this.autoPause.pauseRiskyAccounts();
 		assertThat(isPaused(owners.get(1))).isTrue();
 	}
 

@@ -251,7 +251,7 @@ class DomainTest extends AskingTestDns {
 	}
 
 	private List<String> selectors(UUID domain) {
-		return await(this.signingKeys.of(domain)).stream().map(SigningKey::selector).toList();
+		return this.signingKeys.of(domain).orElseThrow().stream().map(SigningKey::selector).toList();
 	}
 
 	private Domain create() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
@@ -11,7 +12,6 @@ import dev.mailroom.account.Account;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -62,7 +62,7 @@ class AutoPauseTest {
 	@Test
 	void theOwnerIsNotifiedOnce() {
 		counted(1, 100, 0, 100, 0);
-		Flux.range(0, 4).flatMap((_) -> this.autoPause.pauseRiskyAccounts()).blockLast(Duration.ofSeconds(20));
+		Await.together(4, (_) -> this.autoPause.pauseRiskyAccounts());
 		pauseRiskyAccounts();
 		assertThat(Given.rows("select subject from email where to_emails = '{%s@owner.test}'", this.scope.account()))
 			.containsExactly("Sending is paused for your account");
@@ -101,7 +101,7 @@ class AutoPauseTest {
 	}
 
 	private void pauseRiskyAccounts() {
-		this.autoPause.pauseRiskyAccounts().block(Duration.ofSeconds(20));
+		this.autoPause.pauseRiskyAccounts();
 	}
 
 	private String paused() {

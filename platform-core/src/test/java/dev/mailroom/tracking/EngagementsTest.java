@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
@@ -121,7 +122,10 @@ class EngagementsTest {
 		LinkTarget other = LinkTarget.of("https://example.com/" + UUID.randomUUID()).orElseThrow();
 		TrackingToken.Click click = new TrackingToken.Click(this.scope.account(), this.delivery, other.id());
 		assertThat(this.links.target(click).blockOptional()).isEmpty();
-		await(Flux.range(0, 8).flatMap((i) -> this.links.store(this.scope.account(), Set.of(other, TARGET)), 8).then());
+		Await.together(8, (_) -> {
+			this.links.store(this.scope.account(), Set.of(other, TARGET));
+			return true;
+		});
 		assertThat(this.links.target(click).block()).isEqualTo(other.url());
 		assertThat(this.links.target(new TrackingToken.Click(Given.account("free"), this.delivery, other.id()))
 			.blockOptional()).isEmpty();

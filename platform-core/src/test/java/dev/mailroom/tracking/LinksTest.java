@@ -1,6 +1,5 @@
 package dev.mailroom.tracking;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -28,7 +27,7 @@ class LinksTest {
 					target.url());
 		}
 		LinkTarget fresh = LinkTarget.of("https://shop.test/new").orElseThrow();
-		this.links.store(account, List.of(used, fresh)).block(Duration.ofSeconds(20));
+		this.links.store(account, List.of(used, fresh));
 		assertThat(Given.rows("select url from tracked_link where account_id = '%s' "
 				+ "and used_on = (now() at time zone 'UTC')::date", account))
 			.containsExactlyInAnyOrder(used.url(), fresh.url());

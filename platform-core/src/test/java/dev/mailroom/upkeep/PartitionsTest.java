@@ -302,7 +302,7 @@ class PartitionsTest {
 	}
 
 	private static void maintain() {
-		partitions.maintain().block(Duration.ofSeconds(60));
+		partitions.maintain();
 	}
 
 	/**
@@ -317,7 +317,7 @@ class PartitionsTest {
 	}
 
 	private static Partitions.State state() {
-		return partitions.state().block(Duration.ofSeconds(30));
+		return partitions.state();
 	}
 
 	private static Connection app() throws SQLException {

@@ -7,14 +7,13 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.WithCore;
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.secret.Seal;
 import dev.mailroom.secret.Seals;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
-import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Secrets under an earlier key beside those of other tests, which have the current. */
@@ -33,7 +32,7 @@ class ResealingTest {
 	private static final byte[] SECRET = { 1, 2, 3 };
 
 	@Autowired
-	Transactions transactions;
+	JdbcTransactions transactions;
 
 	@Autowired
 	SecretStore store;
@@ -41,15 +40,15 @@ class ResealingTest {
 	@Test
 	void secretsOfAnEarlierKeyAreSealedUnderTheCurrentOne() {
 		Resealing resealing = new Resealing(this.transactions, this.store, Seals.of(CURRENT, EARLIER));
-		assertThat(resealing.remaining().blockOptional()).as("before the first pass").isEmpty();
+		assertThat(resealing.remaining()).as("before the first pass").isEmpty();
 		pass(resealing);
-		long others = await(resealing.remaining());
+		long others = resealing.remaining().orElseThrow();
 		UUID account = Given.account("free");
 		int keys = 2 * Resealing.BATCH_SIZE + 1;
 		UUID endpoint = UUID.randomUUID();
 		insert(account, keys, endpoint);
 		assertThat(pass(resealing)).isEqualTo(keys + 2);
-		assertThat(await(resealing.remaining())).isEqualTo(others);
+		assertThat(resealing.remaining().orElseThrow()).isEqualTo(others);
 		Seal current = Seals.of(CURRENT);
 		String place = "webhook_endpoint/" + endpoint + "/" + account;
 		for (String column : new String[] { "sealed_secret", "sealed_previous" }) {
@@ -79,25 +78,25 @@ class ResealingTest {
 	void aSecretOfAnUnknownKeyIsLeftAndCounted() {
 		Resealing resealing = new Resealing(this.transactions, this.store, Seals.of(CURRENT, EARLIER));
 		pass(resealing);
-		long others = await(resealing.remaining());
+		long others = resealing.remaining().orElseThrow();
 		UUID account = Given.account("free");
 		UUID endpoint = UUID.randomUUID();
 		endpoint(account, endpoint, Seals.of(UNKNOWN));
 		assertThat(pass(resealing)).isZero();
-		assertThat(await(resealing.remaining())).isEqualTo(others + 2);
+		assertThat(resealing.remaining().orElseThrow()).isEqualTo(others + 2);
 		Given.run("delete from webhook_endpoint where id = '%s'", endpoint);
 	}
 
 	@Test
 	void withoutEarlierKeysNothingIsRead() {
 		Resealing resealing = new Resealing(this.transactions, this.store, Seals.of(CURRENT));
-		assertThat(await(resealing.reseal())).isZero();
-		assertThat(await(resealing.remaining())).isZero();
+		assertThat(resealing.reseal()).isZero();
+		assertThat(resealing.remaining().orElseThrow()).isZero();
 	}
 
 	/** Calls until a pass is complete; returns the number of secrets sealed anew. */
 	private static long pass(Resealing resealing) {
-		return await(resealing.reseal());
+		return resealing.reseal();
 	}
 
 	private static void insert(UUID account, int keys, UUID endpoint) {

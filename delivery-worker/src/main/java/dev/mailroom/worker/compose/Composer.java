@@ -5,12 +5,17 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -24,10 +29,6 @@ import dev.mailroom.observability.Buckets;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -36,8 +37,8 @@ import org.springframework.stereotype.Component;
 /**
  * Composes and signs the message of a mail, within limits of time and size. The bytes are
  * the same for each attempt, and for all recipients without personal content. Composing
- * has threads of its own: it never runs on an event loop, and a session is not held by
- * the thread that signs.
+ * has threads of its own, as many as processors: what takes longer than a change of
+ * threads does not occupy the threads of all other work.
  */
 @Component
 public class Composer implements DisposableBean {
@@ -95,34 +96,26 @@ public class Composer implements DisposableBean {
 	}
 
 	/**
-	 * Composes and signs a message. A short message without signatures is composed on the
-	 * subscribing thread, unless that is an event loop.
-	 * @throws Unrenderable through the Mono, if the mail cannot be composed permanently
-	 * @throws Unsigned through the Mono, if the domain's keys cannot be used temporarily
+	 * Composes and signs a message, and waits for it. A short message without signatures
+	 * is composed on the calling thread.
+	 * @throws Unrenderable if the mail cannot be composed permanently
+	 * @throws Unsigned if the domain's keys cannot be used temporarily
 	 */
-	public Mono<byte[]> compose(HandOver handOver) {
-		return Mono.defer(() -> {
-			@Nullable List<SigningKey> cached = this.cache.getIfPresent(handOver.domainId());
-			if (cached != null && cached.isEmpty() && !handOver.isPersonal() && ComposeLimits.isShort(handOver.mail())
-					&& !Schedulers.isInNonBlockingThread()) {
-				return Mono.fromCallable(() -> guarded(() -> written(handOver, handOver.mail())));
-			}
-			return keys(handOver.domainId()).onErrorMap(Unsigned::new)
-				.switchIfEmpty(Mono.error(() -> new Unrenderable("The sending domain was deleted")))
-				.flatMap((keys) -> compose(handOver, keys));
-		});
+	public byte[] compose(HandOver handOver) {
+		List<SigningKey> keys = keys(handOver.domainId());
+		if (keys.isEmpty() && !handOver.isPersonal() && ComposeLimits.isShort(handOver.mail())) {
+			return guarded(() -> written(handOver, handOver.mail()));
+		}
+		if (!handOver.isPersonal()) {
+			return within(handOver, () -> signed(handOver, handOver.mail(), keys));
+		}
+		RecipientRendering.PersonalMail personal = within(handOver, () -> this.rendering.of(handOver));
+		personal.store();
+		return within(handOver, () -> signed(handOver, personal.mail(), keys));
 	}
 
 	private byte[] written(HandOver handOver, StoredMail mail) {
 		return Objects.requireNonNull(this.writing.record(() -> Mime.write(handOver.emailId(), mail)));
-	}
-
-	private Mono<byte[]> compose(HandOver handOver, List<SigningKey> keys) {
-		if (!handOver.isPersonal()) {
-			return within(handOver, () -> signed(handOver, handOver.mail(), keys));
-		}
-		return within(handOver, () -> this.rendering.of(handOver)).delayUntil(RecipientRendering.PersonalMail::store)
-			.flatMap((personal) -> within(handOver, () -> signed(handOver, personal.mail(), keys)));
 	}
 
 	private byte[] signed(HandOver handOver, StoredMail mail, List<SigningKey> keys) {
@@ -131,29 +124,38 @@ public class Composer implements DisposableBean {
 	}
 
 	/**
-	 * Runs a step on one of the threads; the time limit begins when it has one. The limit
-	 * is outside of the change of threads, because it would wait for the step inside.
+	 * Runs a step on one of the threads; the time limit begins when it has one. A step
+	 * that takes longer continues on its thread, without an effect.
 	 */
-	private <T> Mono<T> within(HandOver handOver, Callable<T> step) {
-		return Mono.defer(() -> {
-			Sinks.Empty<Void> begun = Sinks.empty();
-			return Mono.fromCallable(() -> {
-				begun.tryEmitEmpty();
-				return guarded(step);
-			})
-				.subscribeOn(this.threads.of(handOver.accountId()))
-				.timeout(begun.asMono().then(Mono.delay(this.maxTime)), Mono.error(() -> ComposeLimits
-					.timeout(this.timedOut.asMap().putIfAbsent(handOver.messageKey(), true) != null)));
+	private <T> T within(HandOver handOver, Supplier<T> step) {
+		CountDownLatch begun = new CountDownLatch(1);
+		FutureTask<T> task = new FutureTask<>(() -> {
+			begun.countDown();
+			return guarded(step);
 		});
+		this.threads.execute(handOver.accountId(), task);
+		try {
+			begun.await();
+			return task.get(this.maxTime.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (TimeoutException _) {
+			throw ComposeLimits.timeout(this.timedOut.asMap().putIfAbsent(handOver.messageKey(), true) != null);
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof RuntimeException failure) ? failure
+					: new IllegalStateException(ex.getCause());
+		}
+		catch (InterruptedException ex) {
+			task.cancel(false);
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Composing was interrupted", ex);
+		}
 	}
 
-	/**
-	 * Maps errors of the virtual machine to exceptions: Reactor would throw them on the
-	 * thread and leave the mail without a result.
-	 */
-	private static <T> T guarded(Callable<T> step) throws Exception {
+	/** Maps errors of the virtual machine to exceptions, which have an outcome. */
+	private static <T> T guarded(Supplier<T> step) {
 		try {
-			return step.call();
+			return step.get();
 		}
 		catch (StackOverflowError error) {
 			throw new Unrenderable("The mail is nested too deeply", error);
@@ -163,11 +165,21 @@ public class Composer implements DisposableBean {
 		}
 	}
 
-	private Mono<List<SigningKey>> keys(UUID domain) {
-		return Mono.justOrEmpty(this.cache.getIfPresent(domain))
-			.switchIfEmpty(Mono.defer(() -> this.keys.of(domain)
-				.map((keys) -> keys.stream().map(Dkim::convert).toList())
-				.doOnNext((keys) -> this.cache.put(domain, keys))));
+	private List<SigningKey> keys(UUID domain) {
+		@Nullable List<SigningKey> cached = this.cache.getIfPresent(domain);
+		if (cached != null) {
+			return cached;
+		}
+		Optional<List<SigningKey>> keys;
+		try {
+			keys = this.keys.of(domain).map((active) -> active.stream().map(Dkim::convert).toList());
+		}
+		catch (RuntimeException ex) {
+			throw new Unsigned(ex);
+		}
+		List<SigningKey> found = keys.orElseThrow(() -> new Unrenderable("The sending domain was deleted"));
+		this.cache.put(domain, found);
+		return found;
 	}
 
 	@Override
@@ -198,12 +210,8 @@ public class Composer implements DisposableBean {
 			this.threads.allowCoreThreadTimeOut(true);
 		}
 
-		/** Scheduler for the steps of an account. */
-		Scheduler of(UUID account) {
-			return Schedulers.fromExecutor((step) -> execute(account, step));
-		}
-
-		private void execute(UUID account, Runnable step) {
+		/** Runs a step of an account when its turn comes. */
+		void execute(UUID account, Runnable step) {
 			synchronized (this.waiting) {
 				if (this.waiting.size() >= MAX_WAITING) {
 					throw new RejectedExecutionException(

@@ -19,7 +19,6 @@ import dev.mailroom.template.Content;
 import dev.mailroom.tracking.LinkTarget;
 import dev.mailroom.tracking.Links;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
 
@@ -188,9 +187,8 @@ class RecipientRendering {
 		}
 
 		/** Stores the targets of the tracked links. */
-		Mono<Void> store() {
-			return this.targets.isEmpty() ? Mono.empty()
-					: RecipientRendering.this.links.store(this.handOver.accountId(), this.targets);
+		void store() {
+			RecipientRendering.this.links.store(this.handOver.accountId(), this.targets);
 		}
 
 		/** The personal mail; takes processor time in proportion to its length. */

@@ -1,5 +1,8 @@
 package dev.mailroom.worker.jobs;
 
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.observability.BacklogMeters;
@@ -12,10 +15,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Mono;
 
-import org.springframework.scheduling.annotation.EnableScheduling;
-import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
@@ -24,8 +25,7 @@ import org.springframework.stereotype.Component;
  * database does not reply, because stale values would be misleading.
  */
 @Component
-@EnableScheduling
-class MetricsExporter implements MeterBinder {
+class MetricsExporter implements MeterBinder, DisposableBean {
 
 	private static final Logger log = LoggerFactory.getLogger(MetricsExporter.class);
 
@@ -50,6 +50,9 @@ class MetricsExporter implements MeterBinder {
 
 	private final BacklogMeters backlog;
 
+	private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2,
+			Thread.ofVirtual().name("gauges-", 1).factory());
+
 	/** Number of checks since the dispatcher was active. */
 	private volatile int inactiveChecks = MAX_INACTIVE_CHECKS;
 
@@ -60,6 +63,9 @@ class MetricsExporter implements MeterBinder {
 		this.quota = quota;
 		this.reputation = reputation;
 		this.backlog = backlog;
+		Future<?> _ = this.timer.scheduleWithFixedDelay(this::export, 1, INTERVAL_SECONDS, TimeUnit.SECONDS);
+		Future<?> _ = this.timer.scheduleWithFixedDelay(this::exportReputation, 2, REPUTATION_INTERVAL_SECONDS,
+				TimeUnit.SECONDS);
 	}
 
 	@Override
@@ -69,27 +75,39 @@ class MetricsExporter implements MeterBinder {
 			.register(registry);
 	}
 
-	@Scheduled(initialDelay = 1, fixedDelay = INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> export() {
-		return Mono.defer(this::update).onErrorResume((error) -> {
-			log.warn("The gauges of queue and quotas could not be updated: {}", error.toString());
-			return Mono.fromRunnable(this::hide);
-		});
+	private void export() {
+		try {
+			this.inactiveChecks = this.dispatcher.isActive() ? 0
+					: Math.min(MAX_INACTIVE_CHECKS, this.inactiveChecks + 1);
+			if (isRecentlyActive()) {
+				this.queue.read();
+				this.quota.read();
+				this.backlog.read();
+			}
+			else {
+				hide();
+			}
+		}
+		catch (RuntimeException ex) {
+			log.warn("The gauges of queue and quotas could not be updated: {}", ex.toString());
+			hide();
+		}
 	}
 
-	@Scheduled(initialDelay = 2, fixedDelay = REPUTATION_INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> exportReputation() {
-		return Mono.defer(() -> (this.inactiveChecks < MAX_INACTIVE_CHECKS) ? this.reputation.read() : Mono.empty())
-			.onErrorResume((error) -> {
-				log.warn("The reputation gauges could not be updated: {}", error.toString());
-				return Mono.fromRunnable(this.reputation::hide);
-			});
+	private void exportReputation() {
+		try {
+			if (isRecentlyActive()) {
+				this.reputation.read();
+			}
+		}
+		catch (RuntimeException ex) {
+			log.warn("The reputation gauges could not be updated: {}", ex.toString());
+			this.reputation.hide();
+		}
 	}
 
-	private Mono<Void> update() {
-		this.inactiveChecks = this.dispatcher.isActive() ? 0 : Math.min(MAX_INACTIVE_CHECKS, this.inactiveChecks + 1);
-		return (this.inactiveChecks < MAX_INACTIVE_CHECKS)
-				? this.queue.read().then(this.quota.read()).then(this.backlog.read()) : Mono.fromRunnable(this::hide);
+	private boolean isRecentlyActive() {
+		return this.inactiveChecks < MAX_INACTIVE_CHECKS;
 	}
 
 	private void hide() {
@@ -97,6 +115,11 @@ class MetricsExporter implements MeterBinder {
 		this.quota.hide();
 		this.backlog.hide();
 		this.reputation.hide();
+	}
+
+	@Override
+	public void destroy() {
+		this.timer.shutdownNow();
 	}
 
 }

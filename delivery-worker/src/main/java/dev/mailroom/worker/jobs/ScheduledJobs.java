@@ -34,12 +34,10 @@ class ScheduledJobs {
 			return 0;
 		});
 		jobs.always("owners were notified of missing DNS records", INTERVAL, notices::send);
-		jobs.always("accounts were paused for their bounce or complaint rate", INTERVAL,
-				() -> Jobs.done(autoPause.pauseRiskyAccounts()));
+		jobs.always("accounts were paused for their bounce or complaint rate", INTERVAL, autoPause::pauseRiskyAccounts);
 		jobs.always("expired rows were removed", REMOVAL_INTERVAL, () -> removeExpired(retention));
-		jobs.always("partitions were created or months dropped", INTERVAL, () -> Jobs.done(partitions.maintain()));
-		jobs.always("secrets were sealed under the current master key", SHORT_INTERVAL,
-				() -> Jobs.done(resealing.reseal()));
+		jobs.always("partitions were created or months dropped", INTERVAL, partitions::maintain);
+		jobs.always("secrets were sealed under the current master key", SHORT_INTERVAL, resealing::reseal);
 	}
 
 	/**

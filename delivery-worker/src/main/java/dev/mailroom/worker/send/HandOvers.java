@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -179,7 +181,7 @@ class HandOvers {
 		Span transaction = this.spans.call(span, "smtp transaction");
 		CompletableFuture<HandOverResult> result = SenderThreads.start(run.session().hand(envelope(handOver), message));
 		if (following != null) {
-			CompletableFuture<byte[]> _ = run.composed(following, this.composer);
+			Future<byte[]> _ = run.composed(following, this.composer);
 		}
 		try {
 			HandOverResult handed = await(result, HAND_OVER_TIMEOUT);
@@ -200,8 +202,7 @@ class HandOvers {
 		}
 	}
 
-	private static <T> T await(CompletableFuture<T> result, Duration timeout)
-			throws TimeoutException, ExecutionException {
+	private static <T> T await(Future<T> result, Duration timeout) throws TimeoutException, ExecutionException {
 		try {
 			return result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
 		}
@@ -272,7 +273,7 @@ class HandOvers {
 
 		private @Nullable UUID composedKey;
 
-		private @Nullable CompletableFuture<byte[]> composed;
+		private @Nullable Future<byte[]> composed;
 
 		/**
 		 * Creates the run.
@@ -325,10 +326,12 @@ class HandOvers {
 		 * The message, which is composed once for adjacent recipients of a mail without
 		 * personal content. Only the newest one is kept.
 		 */
-		CompletableFuture<byte[]> composed(HandOver handOver, Composer composer) {
-			CompletableFuture<byte[]> newest = this.composed;
+		Future<byte[]> composed(HandOver handOver, Composer composer) {
+			Future<byte[]> newest = this.composed;
 			if (newest == null || !handOver.messageKey().equals(this.composedKey)) {
-				newest = SenderThreads.start(composer.compose(handOver));
+				FutureTask<byte[]> composing = new FutureTask<>(() -> composer.compose(handOver));
+				Thread.ofVirtual().name("compose").start(composing);
+				newest = composing;
 				this.composed = newest;
 				this.composedKey = handOver.messageKey();
 			}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -31,13 +32,13 @@ class ComposerThreadsTest {
 		CountDownLatch end = new CountDownLatch(6);
 		ConcurrentLinkedQueue<UUID> order = new ConcurrentLinkedQueue<>();
 		CountDownLatch occupied = new CountDownLatch(1);
-		this.threads.of(BUSY).schedule(() -> {
+		this.threads.execute(BUSY, () -> {
 			occupied.countDown();
 			await(begin);
 		});
 		assertThat(occupied.await(10, TimeUnit.SECONDS)).isTrue();
 		for (UUID account : List.of(BUSY, BUSY, BUSY, BUSY, QUIET, QUIET)) {
-			this.threads.of(account).schedule(() -> {
+			this.threads.execute(account, () -> {
 				order.add(account);
 				end.countDown();
 			});
@@ -50,10 +51,10 @@ class ComposerThreadsTest {
 	@Test
 	void aStepThatFailsDoesNotEndTheThreads() throws Exception {
 		CountDownLatch end = new CountDownLatch(3);
-		this.threads.of(BUSY).schedule(() -> {
+		this.threads.execute(BUSY, new FutureTask<>(() -> {
 			throw new IllegalStateException("of a test");
-		});
-		IntStream.range(0, 3).forEach((_) -> this.threads.of(QUIET).schedule(end::countDown));
+		}));
+		IntStream.range(0, 3).forEach((_) -> this.threads.execute(QUIET, end::countDown));
 		assertThat(end.await(10, TimeUnit.SECONDS)).isTrue();
 	}
 

@@ -119,7 +119,7 @@ class TrackingRoutesTest {
 
 	@Test
 	void aClickRedirectsToTheStoredTargetAndIsCounted() {
-		this.links.store(this.person.account(), Set.of(TARGET)).block();
+		this.links.store(this.person.account(), Set.of(TARGET));
 		String path = path(this.links.clickUrl(this.person.account(), this.delivery, TARGET));
 		ask(HttpMethod.GET, path, BROWSER).expectStatus()
 			.isFound()
@@ -201,7 +201,7 @@ class TrackingRoutesTest {
 
 	@Test
 	void requestsAreAnsweredEvenIfRecordingFails() throws SQLException {
-		this.links.store(this.person.account(), Set.of(TARGET)).block();
+		this.links.store(this.person.account(), Set.of(TARGET));
 		try (Connection other = TestDatabase.connect("mailroom"); Statement statement = other.createStatement()) {
 			other.setAutoCommit(false);
 			statement.execute("select from email where id = '" + this.mail + "' for update");

@@ -1,10 +1,10 @@
 package dev.mailroom.mail.accept;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.database.Transactions;
-import reactor.core.publisher.Flux;
+import dev.mailroom.database.JdbcTransactions;
 
 import org.springframework.stereotype.Service;
 
@@ -12,13 +12,13 @@ import org.springframework.stereotype.Service;
 @Service
 public class QuotaRatios {
 
-	private final Transactions transactions;
+	private final JdbcTransactions transactions;
 
 	private final QuotaStore store;
 
 	private final Clock clock;
 
-	QuotaRatios(Transactions transactions, QuotaStore store, Clock clock) {
+	QuotaRatios(JdbcTransactions transactions, QuotaStore store, Clock clock) {
 		this.transactions = transactions;
 		this.store = store;
 		this.clock = clock;
@@ -27,8 +27,8 @@ public class QuotaRatios {
 	/**
 	 * A ratio for each account and period with a limit of which something is used.
 	 */
-	public Flux<Ratio> current() {
-		return Flux.defer(() -> this.transactions.acrossAccounts(this.store.ratios(this.clock.instant())));
+	public List<Ratio> current() {
+		return this.transactions.acrossAccounts((jdbc) -> this.store.ratios(jdbc, this.clock.instant()));
 	}
 
 	/**

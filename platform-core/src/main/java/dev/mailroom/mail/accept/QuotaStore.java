@@ -19,6 +19,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+import static dev.mailroom.database.RowColumns.text;
+import static dev.mailroom.database.RowColumns.value;
+
 /** SQL of the quota feature. */
 @Repository
 @AcrossAccounts("counts of a group, each row with its own account; the policy guards the rest")
@@ -122,8 +125,8 @@ class QuotaStore {
 	}
 
 	/** Used share of each quota that has a limit. */
-	Flux<QuotaRatios.Ratio> ratios(Instant at) {
-		return this.database.sql("""
+	List<QuotaRatios.Ratio> ratios(JdbcClient jdbc, Instant at) {
+		return SqlStatement.of("""
 				select quota_use.account_id, quota_use.period, quota_use.used::float8 / most as used
 				  from quota_use join account on account.id = quota_use.account_id
 				  join plan on plan.name = account.plan
@@ -132,7 +135,10 @@ class QuotaStore {
 				                            else coalesce(account.monthly_limit, plan.monthly_limit) end) as its(most)
 				 where most > 0 and quota_use.used > 0
 				   and quota_use.starts_on = date_trunc(quota_use.period, :at at time zone 'UTC')::date
-				""").bind("at", at).mapProperties(QuotaRatios.Ratio.class).all();
+				""")
+			.bind("at", at)
+			.list(jdbc, (row) -> new QuotaRatios.Ratio(value(row, "account_id", UUID.class), text(row, "period"),
+					value(row, "used", Double.class)));
 	}
 
 	/** Accounts whose rate an operator has set. */

@@ -68,10 +68,8 @@ class DeadLetterStore {
 				""").bind("id", id).mapProperties(DeadLetters.Entry.class).one();
 	}
 
-	Mono<Long> countWaiting() {
-		return this.database.sql("select count(*) from dead_letter where requeued_at is null")
-			.mapValue(Long.class)
-			.one();
+	long countWaiting(JdbcClient jdbc) {
+		return SqlStatement.of("select count(*) from dead_letter where requeued_at is null").value(jdbc, Long.class);
 	}
 
 	/** Locks the dead letter of a delivery that was not requeued yet. */

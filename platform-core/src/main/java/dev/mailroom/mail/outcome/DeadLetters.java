@@ -77,8 +77,8 @@ public class DeadLetters {
 	}
 
 	/** Number of dead letters that were not requeued. */
-	public Mono<Long> waiting() {
-		return this.transactions.acrossAccounts(this.store.countWaiting());
+	public long waiting() {
+		return this.threads.<Long>acrossAccounts(this.store::countWaiting);
 	}
 
 	/**

@@ -2,16 +2,22 @@ package dev.mailroom.mail.outcome;
 
 import java.time.LocalDate;
 import java.util.Collection;
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import dev.mailroom.database.SqlStatement;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.database.RowColumns.number;
+import static dev.mailroom.database.RowColumns.value;
 
 /** SQL of the reputation counts. */
 @Repository
@@ -88,14 +94,18 @@ class ReputationStore {
 
 	/** Counts of each account over the last days: today and as many days before it. */
 	@AcrossAccounts("operators watch the ratios of all accounts")
-	Flux<Reputations.Recent> recent() {
-		return this.database.sql("select account_id, past.days, sum(" + DELIVERED + """
+	List<Reputations.Recent> recent(JdbcClient jdbc) {
+		return SqlStatement.of("select account_id, past.days, sum(" + DELIVERED + """
 				)::bigint as delivered, sum(hard_bounced)::bigint as hard_bounced, sum(complained)::bigint as complained
 				  from reputation_day join (values (1), (7), (30)) as past(days)
 				    on day >= (now() at time zone 'UTC')::date - past.days
 				 where day >= (now() at time zone 'UTC')::date - 30
 				 group by account_id, past.days
-				""").mapProperties(Reputations.Recent.class).all();
+				""")
+			.list(jdbc,
+					(row) -> new Reputations.Recent(value(row, "account_id", UUID.class), number(row, "days"),
+							value(row, "delivered", Long.class), value(row, "hard_bounced", Long.class),
+							value(row, "complained", Long.class)));
 	}
 
 	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, Scope scope,

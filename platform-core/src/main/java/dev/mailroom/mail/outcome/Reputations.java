@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -31,9 +31,12 @@ public class Reputations {
 
 	private final Transactions transactions;
 
-	Reputations(ReputationStore store, Transactions transactions) {
+	private final JdbcTransactions threads;
+
+	Reputations(ReputationStore store, Transactions transactions, JdbcTransactions threads) {
 		this.store = store;
 		this.transactions = transactions;
+		this.threads = threads;
 	}
 
 	/** The counts of a period; zero if nothing was sent. */
@@ -60,8 +63,8 @@ public class Reputations {
 
 	/** Counts of each account that has sent mail, over 1, 7 and 30 days. */
 	@AcrossAccounts("operators watch the ratios of all accounts")
-	public Flux<Recent> recent() {
-		return Flux.defer(() -> this.transactions.acrossAccounts(this.store.recent()));
+	public List<Recent> recent() {
+		return this.threads.acrossAccounts(this.store::recent);
 	}
 
 	/** The counts of a period with their causes. */
