@@ -3,13 +3,10 @@ package dev.mailroom.worker.jobs;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.Parallel;
 import dev.mailroom.campaign.CampaignFanOut;
 import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.worker.dispatch.Dispatcher;
@@ -54,9 +51,6 @@ class FanOut implements DisposableBean {
 
 	private final LoopHealth.Heartbeat passes;
 
-	private final ExecutorService threads = Executors.newFixedThreadPool(PARALLEL_STEPS,
-			Thread.ofVirtual().name("fan-out ", 0).factory());
-
 	/** Campaigns whose last step had no effect. */
 	private final Cache<UUID, Boolean> waiting = Caffeine.newBuilder()
 		.maximumSize(MAX_WAITING)
@@ -97,15 +91,10 @@ class FanOut implements DisposableBean {
 	 * @return whether one of them can continue at once
 	 */
 	private boolean pass(List<CampaignFanOut.Running> running) {
-		List<Future<Boolean>> steps = running.stream()
+		List<CampaignFanOut.Running> ready = running.stream()
 			.filter((campaign) -> this.waiting.getIfPresent(campaign.id()) == null)
-			.map((campaign) -> this.threads.submit(() -> step(campaign)))
 			.toList();
-		boolean more = false;
-		for (Future<Boolean> step : steps) {
-			more |= result(step);
-		}
-		return more;
+		return Parallel.map(ready, PARALLEL_STEPS, this::step).contains(true);
 	}
 
 	/** Takes a step. One that fails is logged and repeated in the next pass. */
@@ -126,22 +115,8 @@ class FanOut implements DisposableBean {
 		}
 	}
 
-	private static boolean result(Future<Boolean> step) {
-		try {
-			return step.get();
-		}
-		catch (InterruptedException _) {
-			Thread.currentThread().interrupt();
-			return false;
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException(ex.getCause());
-		}
-	}
-
 	@Override
 	public void destroy() {
-		this.threads.shutdownNow();
 		this.passes.idle();
 	}
 
