@@ -166,7 +166,7 @@ class MetersTest {
 				sender.account());
 		Window window = this.deliveries.window(10, 10);
 		this.deliveries.next(window);
-		run(this.queue.read());
+		this.queue.read();
 		assertThat(this.registry.scrape())
 			.contains("mailroom_queue_depth{phase=\"leased\",stream=\"transactional\"} 2.0");
 		window.clear();
@@ -198,10 +198,6 @@ class MetersTest {
 	@Test
 	void theSchemaOfThisReleaseIsNotBehind() {
 		assertThat(this.registry.scrape()).contains("mailroom_schema_behind 0.0");
-	}
-
-	private static void run(Mono<Void> work) {
-		StepVerifier.create(work).expectComplete().verify(Duration.ofSeconds(30));
 	}
 
 }
