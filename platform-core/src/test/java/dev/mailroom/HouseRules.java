@@ -59,7 +59,6 @@ public final class HouseRules {
 					"waits on the thread of a check for the verification, which owners request too"),
 			Map.entry("dev.mailroom.operator.AutoPause",
 					"waits on the thread of its job for the pause, which operators request too"),
-			Map.entry("dev.mailroom.observability.QueueMeters", "waits on the thread of the exporter"),
 			Map.entry("dev.mailroom.worker.dispatch.Dispatcher", "starts the loop that runs until the app stops"),
 			Map.entry("dev.mailroom.worker.jobs.Jobs",
 					"waits on the thread of a loop for work that the web apps share"),

@@ -45,7 +45,7 @@ export function queueSentence(
     return (
       <>
         <strong>No mail moves.</strong> {counted(working, 'worker')} {working === 1 ? 'runs' : 'run'}, but due
-        mail is not leased.
+        mail is not sent.
       </>
     );
   const head =

@@ -73,6 +73,12 @@ public final class CampaignOwner {
 		return time;
 	}
 
+	/** Pauses a campaign that is running. */
+	public void pause(String campaign) throws Exception {
+		login();
+		this.web.post("/api/campaigns/" + campaign + "/pause", "{}").json(200);
+	}
+
 	/**
 	 * Pauses a campaign, if it has not ended, and removes its mails that have not left.
 	 */

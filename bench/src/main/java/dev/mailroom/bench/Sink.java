@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,9 +49,14 @@ public final class Sink implements AutoCloseable {
 
 	private volatile boolean away;
 
+	/** Time that the server takes for each mail. */
+	private volatile long delayMillis;
+
 	private final ServerSocket server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
 
 	private final AtomicLong accepted = new AtomicLong();
+
+	private final AtomicLong begun = new AtomicLong();
 
 	public Sink() throws IOException {
 		Thread.ofPlatform().daemon().name("sink").start(this::listen);
@@ -76,6 +82,16 @@ public final class Sink implements AutoCloseable {
 	/** Sets whether new sessions are refused and open ones are closed. */
 	public void away(boolean away) {
 		this.away = away;
+	}
+
+	/** Number of transactions that clients have begun. */
+	public long begun() {
+		return this.begun.get();
+	}
+
+	/** Sets the time that the server takes for each mail. */
+	public void delay(Duration time) {
+		this.delayMillis = time.toMillis();
 	}
 
 	private void listen() {
@@ -142,9 +158,14 @@ public final class Sink implements AutoCloseable {
 				int first = Sink.this.away ? -1 : command();
 				switch (first) {
 					case 'E', 'H' -> reply(EHLO);
+					case 'M' -> {
+						Sink.this.begun.incrementAndGet();
+						reply(OK);
+					}
 					case 'D' -> {
 						reply(GO_ON);
 						body();
+						delay();
 						reply(OK);
 						if (this.recipient.charAt(0) == TIMED) {
 							flush();
@@ -165,6 +186,19 @@ public final class Sink implements AutoCloseable {
 						return;
 					}
 					default -> reply(OK);
+				}
+			}
+		}
+
+		private void delay() throws IOException {
+			long millis = Sink.this.delayMillis;
+			if (millis > 0) {
+				flush();
+				try {
+					Thread.sleep(millis);
+				}
+				catch (InterruptedException _) {
+					Thread.currentThread().interrupt();
 				}
 			}
 		}

@@ -1,5 +1,6 @@
 package dev.mailroom.bench;
 
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,11 +19,18 @@ import java.util.concurrent.Future;
 
 import dev.mailroom.Await;
 import dev.mailroom.api.PlatformApi;
+import dev.mailroom.domain.TestDns;
 import dev.mailroom.process.Broker;
 import dev.mailroom.process.Database;
 import dev.mailroom.process.Program;
 import dev.mailroom.process.Tenant;
 import dev.mailroom.worker.DeliveryWorker;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.DClass;
 
 /**
  * The product as it is deployed: PostgreSQL with durable commits, Kafka, API and worker
@@ -35,8 +43,16 @@ public final class Stack {
 
 	public static final int BATCH = 100;
 
+	/** Mails per second of a tenant to one destination, without a relay. */
+	public static final int MX_RATE = 300;
+
+	/** Topic of the leases. */
+	private static final String TOPIC = "mailroom.deliveries";
+
 	/** Whether the CPU time is attributed to stages. */
 	public static final boolean PROFILED = Boolean.getBoolean("figures.profile");
+
+	private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
@@ -57,6 +73,8 @@ public final class Stack {
 
 	private final Sink sink;
 
+	private final TestDns names;
+
 	private final Ledger ledger;
 
 	private final Broker broker;
@@ -73,6 +91,7 @@ public final class Stack {
 				PROFILED ? Map.of("shared_preload_libraries", "pg_stat_statements") : Map.of()));
 		this.ledger = new Ledger(this.database);
 		this.sink = resources.add(new Sink());
+		this.names = resources.add(new TestDns((name) -> List.of(new ARecord(name, DClass.IN, 600, LOOPBACK))));
 		this.broker = resources.add(new Broker(directory, JVM));
 		this.database.furnish(PRODUCT);
 		try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -99,6 +118,10 @@ public final class Stack {
 				this.broker.bootstrap(), "MAILROOM_RELAY_HOST", "127.0.0.1", "MAILROOM_RELAY_PORT",
 				Integer.toString(this.sink.port()), "MAILROOM_RELAY_FINAL", "true", "MAILROOM_BIND_ADDRESS",
 				"127.0.0.1"));
+		// For tenants whose mail is delivered to the servers of its recipients.
+		settings.putAll(Map.of("MAILROOM_DNS_SERVERS", this.names.address(), "MAILROOM_MX_PORT",
+				Integer.toString(this.sink.port()), "MAILROOM_MX_PRIVATE_ADDRESSES", "true", "MAILROOM_MX_RATE",
+				Integer.toString(MX_RATE)));
 		return settings;
 	}
 
@@ -147,6 +170,32 @@ public final class Stack {
 		this.database.run(PRODUCT,
 				"delete from dkim_key using domain where domain.id = domain_id and domain.name = '" + domain + "'");
 		return tenant;
+	}
+
+	/** Delivers the mail of a tenant to the servers of its recipients from now on. */
+	public void deliverDirectly(Tenant tenant) throws SQLException {
+		this.database.run(PRODUCT, "update domain set transport = 'mx' where name = '" + tenant.domain() + "'");
+	}
+
+	/** Number of leases that were published since the start. */
+	public long leases() throws Exception {
+		try (Admin admin = Admin.create(Map.of("bootstrap.servers", this.broker.bootstrap()))) {
+			Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+			admin.describeTopics(List.of(TOPIC))
+				.allTopicNames()
+				.get()
+				.get(TOPIC)
+				.partitions()
+				.forEach((partition) -> ends.put(new TopicPartition(TOPIC, partition.partition()),
+						OffsetSpec.latest()));
+			return admin.listOffsets(ends)
+				.all()
+				.get()
+				.values()
+				.stream()
+				.mapToLong(ListOffsetsResult.ListOffsetsResultInfo::offset)
+				.sum();
+		}
 	}
 
 	/** Clients that send mails of a tenant one by one. */

@@ -37,7 +37,7 @@ public class QueueMeters {
 
 	/** Reads the queue and updates the gauges. */
 	public void read() {
-		export(this.queue.depth().collectList().blockOptional().orElseThrow());
+		export(this.queue.depth());
 	}
 
 	/** Removes the gauges; another worker exports them. */

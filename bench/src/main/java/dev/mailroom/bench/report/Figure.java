@@ -37,7 +37,11 @@ public enum Figure {
 	MEMORY_API("peak resident memory of the API", "MiB"), MEMORY_WORKER("peak resident memory of the worker", "MiB"),
 	START_API("start of the API to ready", "s"), START_AOT("start of the API with an AOT cache to ready", "s"),
 	START_STANDALONE("warm start of the standalone to ready", "s"), DRAIN("drain of a backlog after an outage", "/s"),
-	BLOAT("size of the tables / after VACUUM FULL", "×");
+	BLOAT("size of the tables / after VACUUM FULL", "×"),
+	LIMITED_LEASES("leases published for a mail to a rate-limited destination", ""),
+	LIMITED_WAL("write-ahead log for such a mail", "B"),
+	UNLIMITED_WAL("write-ahead log for a mail without a limit", "B"),
+	AFTER_PAUSE("hand-overs begun after a pause has answered", "");
 
 	private final String label;
 

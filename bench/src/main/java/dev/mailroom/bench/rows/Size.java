@@ -26,6 +26,9 @@ final class Size {
 	/** Mails of the backlog. */
 	static final int BACKLOG = Integer.getInteger("figures.backlog", QUICK ? 5_000 : 100_000);
 
+	/** Mails to a destination with a rate limit. */
+	static final int LIMITED = Integer.getInteger("figures.limited", QUICK ? 2_000 : 100_000);
+
 	/** Contacts of the large campaign. */
 	static final int CONTACTS = Integer.getInteger("figures.contacts", QUICK ? 20_000 : 1_000_000);
 

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.queue.Lease;
@@ -111,6 +112,9 @@ public class Dispatcher implements SmartLifecycle {
 	/** Incremented each time the lock is acquired. */
 	private final AtomicInteger terms = new AtomicInteger();
 
+	/** Takes a lease in this process, if sender threads are free. */
+	private volatile Predicate<Lease> own = (_) -> false;
+
 	private volatile boolean active;
 
 	private volatile Queue.Turn newest = Queue.Turn.NONE;
@@ -152,6 +156,14 @@ public class Dispatcher implements SmartLifecycle {
 	/** Whether this dispatcher holds the lock. */
 	public boolean isActive() {
 		return this.active;
+	}
+
+	/**
+	 * Sets how a lone delivery is taken by the sender threads of this process, which is
+	 * faster than the topic; false if it must go by the topic.
+	 */
+	public void takeLone(Predicate<Lease> own) {
+		this.own = own;
 	}
 
 	/** Starts a pass when enough deliveries are settled and others wait for room. */
@@ -270,6 +282,9 @@ public class Dispatcher implements SmartLifecycle {
 		}
 		this.window.remove(held);
 		this.queue.hold(held);
+		if (open.size() == 1 && this.own.test(open.getFirst())) {
+			return;
+		}
 		if (!open.isEmpty()) {
 			try {
 				this.topic.publish(open, this.holds.databaseTime());

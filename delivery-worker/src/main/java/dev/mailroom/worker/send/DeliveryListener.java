@@ -12,6 +12,7 @@ import java.util.Optional;
 
 import dev.mailroom.mail.outcome.DeadLetters;
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.worker.dispatch.Dispatcher;
 import dev.mailroom.worker.dispatch.HoldWatch;
 import dev.mailroom.worker.dispatch.LeaseBytes;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -32,7 +33,7 @@ import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.stereotype.Component;
 
 /**
- * Consumes leases from the topic. Offsets are committed on receipt: a lease lost after
+ * Consumes leases from the topic, and takes lone ones from the dispatcher of this process. Offsets are committed on receipt: a lease lost after
  * that expires, and its delivery is leased again.
  */
 @Component
@@ -48,11 +49,17 @@ class DeliveryListener {
 
 	private final Duration lease;
 
-	DeliveryListener(SenderThreads threads, DeadLetters deadLetters, HoldWatch holds, LeaseSettings settings) {
+	DeliveryListener(SenderThreads threads, DeadLetters deadLetters, HoldWatch holds, Dispatcher dispatcher,
+			LeaseSettings settings) {
 		this.threads = threads;
 		this.deadLetters = deadLetters;
 		this.holds = holds;
 		this.lease = settings.lease();
+		dispatcher.takeLone(this::takeLone);
+	}
+
+	private boolean takeLone(Lease lease) {
+		return this.threads.takeLone(new LeaseQueue.Waiting(lease, System.nanoTime() + this.lease.toNanos()));
 	}
 
 	/**

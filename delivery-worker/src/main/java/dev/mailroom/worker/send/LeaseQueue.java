@@ -126,6 +126,21 @@ public class LeaseQueue {
 		}
 	}
 
+	/** Adds a lease if it can be taken at once, by one of many free threads. */
+	boolean offerIfFree(Waiting lease) {
+		this.lock.lock();
+		try {
+			if (this.waiting > 0 || this.busyThreads > this.settings.lanes() / 2 || add(lease).isPresent()) {
+				return false;
+			}
+			this.work.signal();
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	/** Adds a lease; the reason, if it was not added. */
 	private Optional<Rejection> add(Waiting lease) {
 		if (this.closed) {

@@ -94,6 +94,11 @@ class SenderThreads implements SmartLifecycle {
 			.forEach((reason, rejected) -> notTaken(rejected, reason.delay(), reason.destination()));
 	}
 
+	/** Queues a lease if threads are free; false if it was not queued. */
+	boolean takeLone(LeaseQueue.Waiting lease) {
+		return !this.holds.isPaused() && this.leaseQueue.offerIfFree(lease);
+	}
+
 	private void run() {
 		try {
 			while (!this.leaseQueue.isClosed()) {

@@ -105,6 +105,22 @@ class LeaseQueueTest {
 	}
 
 	@Test
+	void aLoneLeaseIsTakenDirectlyWhileThreadsAreFreeAndNoneWaits() throws Exception {
+		this.transport.closed.add("closed.test");
+		assertThat(this.queue.offerIfFree(leases("closed.test", 1).getFirst())).isFalse();
+		assertThat(this.queue.offerIfFree(leases("a.test", 1).getFirst())).isTrue();
+		assertThat(this.queue.offerIfFree(leases("a.test", 1).getFirst())).as("one waits").isFalse();
+		assertThat(next()).isEqualTo("a.test 1");
+		for (int i = 0; i < 4; i++) {
+			this.queue.offer(leases("busy" + i + ".test", 1));
+			next();
+		}
+		assertThat(this.queue.offerIfFree(leases("b.test", 1).getFirst())).as("most threads are busy").isFalse();
+		this.queue.close();
+		assertThat(this.queue.offerIfFree(leases("c.test", 1).getFirst())).isFalse();
+	}
+
+	@Test
 	void expiredLeasesAreDropped() throws Exception {
 		learn("a.test");
 		this.queue.offer(leases(ACCOUNT, "a.test", 3, Duration.ZERO));

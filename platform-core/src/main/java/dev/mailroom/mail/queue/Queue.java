@@ -14,10 +14,8 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.database.JdbcTransactions;
-import dev.mailroom.database.Transactions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
 
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
@@ -58,8 +56,6 @@ public class Queue {
 	/** The window of the dispatcher in this process. */
 	private volatile Window window = new Window(0, 0, Duration.ZERO);
 
-	private final Transactions transactions;
-
 	private final JdbcTransactions threads;
 
 	private final Transitions transitions;
@@ -72,9 +68,8 @@ public class Queue {
 
 	private final ApplicationEventPublisher publisher;
 
-	Queue(Transactions transactions, JdbcTransactions threads, Transitions transitions, ReadyMail ready, Holds holds,
+	Queue(JdbcTransactions threads, Transitions transitions, ReadyMail ready, Holds holds,
 			Fence fence, ApplicationEventPublisher publisher) {
-		this.transactions = transactions;
 		this.threads = threads;
 		this.transitions = transitions;
 		this.ready = ready;
@@ -324,9 +319,8 @@ public class Queue {
 	 * Number of deliveries in each phase and stream, and how long the oldest has been
 	 * due. If many deliveries wait, their number is estimated from the first of them.
 	 */
-	public Flux<Depth> depth() {
-		return this.transactions.byIndex(this.transitions.depth().collectList())
-			.flatMapIterable((depths) -> withLeased(depths, this.window.counts()));
+	public List<Depth> depth() {
+		return withLeased(this.threads.byIndex(this.transitions::depth), this.window.counts());
 	}
 
 	/** Of the deliveries that are due, those that wait at a worker are leased. */

@@ -676,9 +676,9 @@ public class Transitions {
 	 * short one. Held deliveries are scheduled ones without an age.
 	 */
 	@AcrossAccounts(ALL)
-	Flux<Queue.Depth> depth() {
-		return this.database
-			.sql("""
+	List<Queue.Depth> depth(JdbcClient jdbc) {
+		return SqlStatement
+			.of("""
 					with sample as materialized (
 					    (select account_id, 'queue_ready' as source, campaign, due_at, data_until from queue where ready
 					      order by due_at limit :max_read)
@@ -704,8 +704,9 @@ public class Transitions {
 					  from part group by phase, campaign
 					""")
 			.bind("max_read", MAX_READ)
-			.mapProperties(Queue.Depth.class)
-			.all();
+			.list(jdbc,
+					(row) -> new Queue.Depth(text(row, "phase"), text(row, "stream"), value(row, "count", Long.class),
+							value(row, "oldest_seconds", Double.class)));
 	}
 
 	private static SqlStatement of(List<Lease> leases, String sql) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -15,19 +14,15 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
 import dev.mailroom.database.JdbcTransactions;
-import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.outcome.Settlement;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.r2dbc.core.DatabaseClient;
 
-import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Order and shares in which deliveries of several accounts are leased. */
@@ -42,13 +37,7 @@ class LeaseOrderTest {
 	Outcomes outcomes;
 
 	@Autowired
-	Transactions transactions;
-
-	@Autowired
 	JdbcTransactions threads;
-
-	@Autowired
-	DatabaseClient database;
 
 	private final Scope scope = Given.sender("unlimited");
 
@@ -251,13 +240,8 @@ class LeaseOrderTest {
 	void accountsWithLaterMailOnlyAreNotVisited() {
 		Given.laterMail(5_000);
 		Given.mail(this.scope, "b@c.test");
-		long scans = this.threads.byIndex((jdbc) -> {
-			String read = "select pg_stat_get_xact_numscans('queue_ready'::regclass)";
-			long before = jdbc.sql(read).query(Long.class).single();
-			// Joins this transaction.
-			lease(LeaseStep.window(100, 100));
-			return jdbc.sql(read).query(Long.class).single() - before;
-		});
+		long scans = cost("pg_stat_get_xact_numscans('queue_ready'::regclass)",
+				() -> lease(LeaseStep.window(100, 100)));
 		assertThat(scans).isLessThan(50);
 		Given.emptyQueueExceptFor(this.scope.account());
 	}
@@ -265,20 +249,23 @@ class LeaseOrderTest {
 	@Test
 	void aLongQueueIsNotCountedRowByRow() {
 		Given.laterMail(40_000);
-		AtomicReference<List<Queue.Depth>> depths = new AtomicReference<>();
-		Mono<Void> counted = this.queue.depth().collectList().doOnNext(depths::set).then();
-		assertThat(cost("pg_stat_get_xact_tuples_returned('queue_later'::regclass)", counted)).isLessThan(21_000);
-		assertThat(depths.get()).filteredOn((depth) -> depth.phase().equals("scheduled"))
+		List<Queue.Depth> depths = new ArrayList<>();
+		assertThat(cost("pg_stat_get_xact_tuples_returned('queue_later'::regclass)",
+				() -> depths.addAll(this.queue.depth())))
+			.isLessThan(21_000);
+		assertThat(depths).filteredOn((depth) -> depth.phase().equals("scheduled"))
 			.singleElement()
 			.satisfies((depth) -> assertThat(depth.count()).isBetween(39_000L, 41_000L));
 		Given.emptyQueueExceptFor(this.scope.account());
 	}
 
-	/** Difference that the work makes to a statistic of its transaction. */
-	private long cost(String statistic, Mono<?> work) {
-		Mono<Long> read = this.database.sql("select " + statistic).mapValue(Long.class).one();
-		return await(
-				this.transactions.byIndex(read.flatMap((before) -> work.then(read).map((after) -> after - before))));
+	/** Difference that work, which joins the transaction, makes to a statistic of it. */
+	private long cost(String statistic, Runnable work) {
+		return this.threads.byIndex((jdbc) -> {
+			long before = jdbc.sql("select " + statistic).query(Long.class).single();
+			work.run();
+			return jdbc.sql("select " + statistic).query(Long.class).single() - before;
+		});
 	}
 
 	/** Deliveries that are not marked as due yet. */
