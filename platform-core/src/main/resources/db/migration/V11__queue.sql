@@ -12,12 +12,12 @@
 -- the transitions.
 
 -- For the triggers of tables whose rows are work for loops of the workers; docs/architecture.md lists the loops.
-create function announce_work() returns trigger language plpgsql as $$
+create function notify_work() returns trigger language plpgsql as $$
 begin
     perform pg_notify('mailroom_work', '');
     return null;
 end $$;
-comment on function announce_work() is
+comment on function notify_work() is
     'Wakes the loops of the workers that look for work. Only rare changes notify, because commits that notify wait for '
     'each other: the rows of mails do not.';
 
@@ -123,11 +123,11 @@ comment on column destination_hold.until is 'When the hold ends by itself; null 
 comment on column destination_hold.released_at is
     'When the hold ended; its deliveries are being made due. Null while it is in force.';
 grant select, insert, update, delete on destination_hold to "${app}", mailroom_system;
-create trigger announce_stop after insert or update on destination_hold
-    for each row when (new.released_at is null) execute function announce_stop();
+create trigger notify_stop after insert or update on destination_hold
+    for each row when (new.released_at is null) execute function notify_stop();
 -- Every worker reads the holds again, and one of them releases the mail.
-create trigger announce_work after insert or update or delete on destination_hold
-    for each row execute function announce_work();
+create trigger notify_work after insert or update or delete on destination_hold
+    for each row execute function notify_work();
 
 -- Written by operators.
 create table queue_pause (
@@ -141,7 +141,7 @@ comment on table queue_pause is
 comment on column queue_pause.campaign is 'As queue.campaign: true for the mail of campaigns, false for all other mail.';
 comment on column queue_pause.paused_by is 'The account of the operator.';
 grant select, insert, update, delete on queue_pause to "${app}", mailroom_system;
-create trigger announce_stop after insert on queue_pause for each row execute function announce_stop();
+create trigger notify_stop after insert on queue_pause for each row execute function notify_stop();
 -- Every worker reads the pauses again: a pause takes effect at once.
-create trigger announce_work after insert or update or delete on queue_pause
-    for each row execute function announce_work();
+create trigger notify_work after insert or update or delete on queue_pause
+    for each row execute function notify_work();

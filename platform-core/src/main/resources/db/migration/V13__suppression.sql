@@ -13,8 +13,8 @@ comment on column suppression.address is 'Lower-case.';
 create index suppression_list on suppression (account_id, created_at, id);
 call secure('suppression');
 -- Not for bounces and complaints: a settlement that notifies would wait for others.
-create trigger announce_stop after insert or update on suppression
-    for each row when (new.reason in ('unsubscribe', 'manual')) execute function announce_stop();
+create trigger notify_stop after insert or update on suppression
+    for each row when (new.reason in ('unsubscribe', 'manual')) execute function notify_stop();
 
 -- Written by settlements.
 create table unexplained_refusal (

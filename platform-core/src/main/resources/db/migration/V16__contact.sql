@@ -65,9 +65,9 @@ create index contact_list on contact (account_id, contact_book_id, created_at, i
 -- For the list and the number of unsubscribed contacts of a book.
 create index contact_unsubscribed on contact (account_id, contact_book_id, created_at, id) where not subscribed;
 call secure('contact');
-create trigger announce_stop after update of subscribed on contact
-    for each row when (old.subscribed and not new.subscribed) execute function announce_stop();
-create trigger announce_stop_of_deleted after delete on contact for each statement execute function announce_stop();
+create trigger notify_stop after update of subscribed on contact
+    for each row when (old.subscribed and not new.subscribed) execute function notify_stop();
+create trigger notify_stop_of_deleted after delete on contact for each statement execute function notify_stop();
 
 -- Inserted when a contact of a book with double opt-in is to be asked, updated by the job that sends the mails.
 create table confirmation (
@@ -87,5 +87,5 @@ comment on column confirmation.mails is 'Number of mails accepted for sending.';
 create index confirmation_due on confirmation (account_id, due_at) where due_at is not null;
 call secure('confirmation');
 -- The job that sends the mails starts at once.
-create trigger announce_work after insert or update of due_at on confirmation
-    for each row when (new.due_at is not null) execute function announce_work();
+create trigger notify_work after insert or update of due_at on confirmation
+    for each row when (new.due_at is not null) execute function notify_work();

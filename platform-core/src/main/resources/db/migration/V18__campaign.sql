@@ -75,11 +75,11 @@ create index campaign_due on campaign (send_at) where status = 'scheduled';
 -- For the fan-out.
 create index campaign_running on campaign (id) where status = 'running';
 call secure('campaign');
-create trigger announce_stop after update of status on campaign
-    for each row when (old.status = 'running' and new.status <> 'running') execute function announce_stop();
+create trigger notify_stop after update of status on campaign
+    for each row when (old.status = 'running' and new.status <> 'running') execute function notify_stop();
 -- The fan-out, and the job that starts scheduled campaigns, run at once.
-create trigger announce_work after insert or update of status, send_at on campaign
-    for each row when (new.status in ('running', 'scheduled')) execute function announce_work();
+create trigger notify_work after insert or update of status, send_at on campaign
+    for each row when (new.status in ('running', 'scheduled')) execute function notify_work();
 
 create function contact_matches(filter jsonb, properties jsonb, created timestamptz) returns boolean
 language plpgsql stable as $$
@@ -156,7 +156,7 @@ comment on table campaign_follow_up is
     'step by step. A row is deleted when all have followed. The campaign may have been deleted.';
 call secure('campaign_follow_up');
 -- The mails follow at once.
-create trigger announce_work after insert on campaign_follow_up for each row execute function announce_work();
+create trigger notify_work after insert on campaign_follow_up for each row execute function notify_work();
 
 -- Written by the triggers of email and campaign_recipient only.
 create table campaign_count (

@@ -33,8 +33,8 @@ create index webhook_endpoint_account on webhook_endpoint (account_id, created_a
 create index webhook_endpoint_notice on webhook_endpoint (id) where notice_due;
 call secure('webhook_endpoint');
 -- The notice is sent at once.
-create trigger announce_work after update of notice_due on webhook_endpoint
-    for each row when (new.notice_due) execute function announce_work();
+create trigger notify_work after update of notice_due on webhook_endpoint
+    for each row when (new.notice_due) execute function notify_work();
 
 -- Inserted with the endpoint; updated by leases, by the results of calls, and by changes of the endpoint.
 create table webhook_state (
@@ -77,8 +77,8 @@ create index webhook_state_deleted on webhook_state (endpoint_id) where deleted_
 create index webhook_state_inactive on webhook_state (endpoint_id) where inactive_since is not null;
 call secure('webhook_state');
 -- The events that the trigger of event may have missed are queued at once.
-create trigger announce_work after insert or update of subscribed_at on webhook_state
-    for each row when (new.subscribed_at is not null) execute function announce_work();
+create trigger notify_work after insert or update of subscribed_at on webhook_state
+    for each row when (new.subscribed_at is not null) execute function notify_work();
 
 -- Inserted by the trigger of event, or by a test; updated when the body is stored, and by each attempt.
 create table webhook_delivery (

@@ -54,10 +54,10 @@ comment on procedure sees_every_account(regprocedure) is
     'execute it. Afterwards the function belongs to mailroom_system, so add its comment before.';
 
 -- For the triggers of tables whose rows stop mail that has passed the fence and is not begun.
-create function announce_stop() returns trigger language plpgsql as $$
+create function notify_stop() returns trigger language plpgsql as $$
 begin
     perform pg_notify('mailroom_stop', '');
     return null;
 end $$;
-comment on function announce_stop() is
-    'Makes the workers check the mail that they have fenced and not begun. Only rare changes announce it, as announce_work.';
+comment on function notify_stop() is
+    'Makes the workers check the mail that they have fenced and not begun. Only rare changes notify it, as notify_work.';

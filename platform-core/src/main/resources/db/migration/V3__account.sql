@@ -93,8 +93,8 @@ create index account_newest on account (created_at desc, id desc);
 -- For sign-in, which compares the hash, and for the end of second registrations.
 create index account_second on account (second_of, password_hash) where second_of is not null;
 call secure('account', 'id');
-create trigger announce_stop after update of paused_reason on account
-    for each row when (old.paused_reason is null and new.paused_reason is not null) execute function announce_stop();
+create trigger notify_stop after update of paused_reason on account
+    for each row when (old.paused_reason is null and new.paused_reason is not null) execute function notify_stop();
 
 create function account_by_email(wanted text) returns setof account
 language sql stable as 'select * from account where email_key = wanted';

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 
 import dev.mailroom.TestDatabase;
 import dev.mailroom.domain.TestDns;
-import dev.mailroom.worker.dispatch.AnnouncedWork;
+import dev.mailroom.worker.dispatch.NotifiedWork;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.util.TestPropertyValues;
@@ -54,7 +54,7 @@ public final class Surroundings implements ApplicationContextInitializer<Configu
 	/** A test in this environment. */
 	@Target(ElementType.TYPE)
 	@Retention(RetentionPolicy.RUNTIME)
-	@SpringBootTest(classes = { DeliveryWorker.class, AnnouncedWork.class },
+	@SpringBootTest(classes = { DeliveryWorker.class, NotifiedWork.class },
 			webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 			properties = { "spring.config.name=" + DeliveryWorker.CONFIG, "spring.kafka.bootstrap-servers=localhost:1",
 					"management.prometheus.metrics.export.enabled=true" })

@@ -111,8 +111,8 @@ class DispatcherLock {
 		try (Statement statement = opened.createStatement()) {
 			statement.execute("listen " + WORK + "; listen " + STOP);
 			// Work may have been notified while there was no connection.
-			this.loops.announce();
-			this.loops.announceStop();
+			this.loops.wake();
+			this.loops.wakeForStops();
 			boolean locked = false;
 			while (stopped.getCount() > 0) {
 				if (locked) {
@@ -147,8 +147,8 @@ class DispatcherLock {
 	private void notify(PGNotification[] received, Listener listener) {
 		for (PGNotification notification : received) {
 			switch (notification.getName()) {
-				case WORK -> this.loops.announce();
-				case STOP -> this.loops.announceStop();
+				case WORK -> this.loops.wake();
+				case STOP -> this.loops.wakeForStops();
 				case DUE -> listener.due();
 				case Queue.NotTaken.CHANNEL -> {
 					try {

@@ -10,13 +10,13 @@ import org.springframework.stereotype.Component;
 
 /**
  * The stops of operators as this worker last read them: it reads them when a change is
- * announced. The fence checks held destinations again in the database; this copy avoids
+ * notified. The fence checks held destinations again in the database; this copy avoids
  * leases and sessions for them.
  */
 @Component
 public class HoldWatch {
 
-	/** Time between two reads while changes are announced or reads fail. */
+	/** Time between two reads while changes are notified or reads fail. */
 	private static final Duration INTERVAL = Duration.ofMillis(250);
 
 	private final Holds holds;
@@ -36,7 +36,7 @@ public class HoldWatch {
 
 	/**
 	 * Reads the stops. Those read last stay in force while the database does not reply.
-	 * @return false: the next read follows an announcement
+	 * @return false: the next read follows a notification
 	 */
 	private boolean read() {
 		Holds.Stops read = this.holds.stops();

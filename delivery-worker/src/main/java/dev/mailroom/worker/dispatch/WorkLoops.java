@@ -19,12 +19,12 @@ import org.springframework.stereotype.Component;
 /**
  * Loops that search the database for work, each on a virtual thread of its own. A search
  * that finds work is repeated after its interval. One that finds none waits until work is
- * announced; if an announcement is lost, the work is found within {@link #IDLE_INTERVAL}.
+ * notified; if a notification is lost, the work is found within {@link #IDLE_INTERVAL}.
  */
 @Component
 public class WorkLoops implements SmartLifecycle {
 
-	/** Time between two searches while none finds work and none is announced. */
+	/** Time between two searches while none finds work and none is notified. */
 	public static final Duration IDLE_INTERVAL = Duration.ofSeconds(30);
 
 	/** Least time between two searches after one that failed. */
@@ -78,23 +78,23 @@ public class WorkLoops implements SmartLifecycle {
 	}
 
 	/** Starts all searches for work that wait, each if its interval is over. */
-	public void announce() {
-		this.loops.forEach((loop) -> loop.announced().release());
+	public void wake() {
+		this.loops.forEach((loop) -> loop.wakeUps().release());
 	}
 
-	/** Starts the searches for stops, as {@link #announce}. */
-	void announceStop() {
-		this.stops.forEach((loop) -> loop.announced().release());
+	/** Starts the searches for stops, as {@link #wake}. */
+	void wakeForStops() {
+		this.stops.forEach((loop) -> loop.wakeUps().release());
 	}
 
 	private void run(Loop loop, CountDownLatch stop) {
 		try {
 			while (stop.getCount() > 0) {
-				// Work that is announced from here on may be missed by this search.
-				loop.announced().drainPermits();
+				// Work that is notified from here on may be missed by this search.
+				loop.wakeUps().drainPermits();
 				boolean found = search(loop, stop);
 				if (!wait(stop, loop.interval()) && !found) {
-					boolean _ = loop.announced().tryAcquire(this.idleInterval.toMillis(), TimeUnit.MILLISECONDS);
+					boolean _ = loop.wakeUps().tryAcquire(this.idleInterval.toMillis(), TimeUnit.MILLISECONDS);
 				}
 			}
 		}
@@ -140,8 +140,8 @@ public class WorkLoops implements SmartLifecycle {
 	@Override
 	public void stop() {
 		this.stop.countDown();
-		announce();
-		announceStop();
+		wake();
+		wakeForStops();
 		long deadline = System.nanoTime() + SHUTDOWN_TIMEOUT.toNanos();
 		try {
 			for (Thread thread : this.threads) {
@@ -169,9 +169,9 @@ public class WorkLoops implements SmartLifecycle {
 	/**
 	 * A loop.
 	 *
-	 * @param announced has a permit if work was announced since the last search began
+	 * @param wakeUps has a permit if work was notified since the last search began
 	 */
-	private record Loop(String name, Duration interval, BooleanSupplier search, Semaphore announced) {
+	private record Loop(String name, Duration interval, BooleanSupplier search, Semaphore wakeUps) {
 	}
 
 }

@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Mails that passed the fence and are not begun. When a pause, a hold, a suspension, a
- * suppression or an unsubscription is announced, they are checked again, and those that
+ * suppression or an unsubscription is notified, they are checked again, and those that
  * the fence would not let pass any more are revoked.
  */
 @Component
@@ -60,7 +60,7 @@ class Revocations {
 
 	/**
 	 * Revokes mails.
-	 * @return false: the next check follows an announcement
+	 * @return false: the next check follows a notification
 	 */
 	boolean check() {
 		this.checks.incrementAndGet();

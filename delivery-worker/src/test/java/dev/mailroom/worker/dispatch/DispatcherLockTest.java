@@ -83,7 +83,7 @@ class DispatcherLockTest {
 	}
 
 	@Test
-	void aWorkerWithoutTheLockSearchesForAnnouncedWorkAsWell() throws SQLException {
+	void aWorkerWithoutTheLockSearchesForNotifiedWorkAsWell() throws SQLException {
 		AtomicInteger searches = new AtomicInteger();
 		this.loops.add("test", Duration.ofMillis(1), () -> searches.incrementAndGet() < 0);
 		this.loops.start();
@@ -93,7 +93,7 @@ class DispatcherLockTest {
 			this.lock.start(received);
 			Await.until("the search when the worker begins to listen", () -> searches.get() == 2);
 			statement.execute("notify mailroom_work");
-			Await.until("the announced search", () -> searches.get() == 3);
+			Await.until("the search after the notification", () -> searches.get() == 3);
 			assertThat(received.active).isFalse();
 		}
 		finally {
@@ -111,7 +111,7 @@ class DispatcherLockTest {
 		try (Connection other = TestDatabase.connect(DATABASE); Statement statement = other.createStatement()) {
 			Await.until("the check when the worker begins to listen", () -> checks.get() == 2);
 			statement.execute("notify mailroom_stop");
-			Await.until("the announced check", () -> checks.get() == 3);
+			Await.until("the check after the notification", () -> checks.get() == 3);
 		}
 		finally {
 			this.lock.stop();
@@ -155,7 +155,7 @@ class DispatcherLockTest {
 	@ImportAutoConfiguration({ R2dbcAutoConfiguration.class, R2dbcTransactionManagerAutoConfiguration.class })
 	@ComponentScan("dev.mailroom.database")
 	@ConfigurationPropertiesScan("dev.mailroom.database")
-	@Import({ DispatcherLock.class, LoopHealth.class, AnnouncedWork.class })
+	@Import({ DispatcherLock.class, LoopHealth.class, NotifiedWork.class })
 	static class Connections {
 
 	}

@@ -36,16 +36,16 @@ class WorkLoopsTest {
 	}
 
 	@Test
-	void aSearchIsRepeatedWhileItFindsWorkAndThenWhenWorkIsAnnounced() {
+	void aSearchIsRepeatedWhileItFindsWorkAndThenWhenWorkIsNotified() {
 		this.loops.add("test", SHORT, () -> this.searches.incrementAndGet() < 3);
 		this.loops.start();
 		awaitSearches(3);
-		this.loops.announce();
+		this.loops.wake();
 		awaitSearches(4);
 	}
 
 	@Test
-	void workThatIsAnnouncedDuringASearchIsSearchedForAfterIt() {
+	void workThatIsNotifiedDuringASearchIsSearchedForAfterIt() {
 		CountDownLatch end = new CountDownLatch(1);
 		this.loops.add("test", SHORT, () -> {
 			this.searches.incrementAndGet();
@@ -54,7 +54,7 @@ class WorkLoopsTest {
 		});
 		this.loops.start();
 		awaitSearches(1);
-		this.loops.announce();
+		this.loops.wake();
 		assertThat(this.searches).hasValue(1);
 		end.countDown();
 		awaitSearches(2);
@@ -73,7 +73,7 @@ class WorkLoopsTest {
 	}
 
 	@Test
-	void workWhoseAnnouncementIsLostIsFoundLater() {
+	void workWhoseNotificationIsLostIsFoundLater() {
 		WorkLoops impatient = new WorkLoops(this.health, Duration.ofMillis(20));
 		impatient.add("test", SHORT, () -> this.searches.incrementAndGet() < 0);
 		try {

@@ -15,7 +15,7 @@ import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.worker.DeliveryWorker;
-import dev.mailroom.worker.dispatch.AnnouncedWork;
+import dev.mailroom.worker.dispatch.NotifiedWork;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.util.TestPropertyValues;
@@ -93,7 +93,7 @@ final class SendEnvironment implements ApplicationContextInitializer<Configurabl
 	/** A test in this environment. */
 	@Target(ElementType.TYPE)
 	@Retention(RetentionPolicy.RUNTIME)
-	@SpringBootTest(classes = { DeliveryWorker.class, AnnouncedWork.class },
+	@SpringBootTest(classes = { DeliveryWorker.class, NotifiedWork.class },
 			webEnvironment = SpringBootTest.WebEnvironment.NONE,
 			properties = { "spring.config.name=" + DeliveryWorker.CONFIG, "management.server.port=-1" })
 	@ContextConfiguration(initializers = { TestDatabase.class, SendEnvironment.class })

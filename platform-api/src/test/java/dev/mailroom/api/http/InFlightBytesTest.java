@@ -74,22 +74,22 @@ class InFlightBytesTest {
 	}
 
 	@Test
-	void anAnnouncedBodyUsesNoMemoryBeforeItArrives() throws Exception {
+	void aDeclaredBodyUsesNoMemoryBeforeItArrives() throws Exception {
 		try (Socket _ = begin(20_000_000); Socket _ = begin(20_000_000)) {
 			post(SMALL).expectStatus().isBadRequest();
 		}
 	}
 
 	@Test
-	void anAnnouncedMailUsesNoMemoryBeforeItArrives() throws Exception {
+	void aDeclaredMailUsesNoMemoryBeforeItArrives() throws Exception {
 		Scope scope = Scope.of(this.person.account(), Given.domain(this.person.account()), UUID.randomUUID());
 		String key = Await.await(this.keys.create(Scope.of(scope.account()), scope.domain(), "k", List.of("send")))
 			.text();
-		List<Socket> announced = new ArrayList<>();
+		List<Socket> declared = new ArrayList<>();
 		try {
 			for (int i = 0; i < 12; i++) {
-				announced.add(new Socket("localhost", this.port));
-				announced.getLast()
+				declared.add(new Socket("localhost", this.port));
+				declared.getLast()
 					.getOutputStream()
 					.write(head("/api/emails", key, "application/json\r\nContent-Length: 2000000")
 						.getBytes(StandardCharsets.US_ASCII));
@@ -99,7 +99,7 @@ class InFlightBytesTest {
 			}
 		}
 		finally {
-			for (Socket socket : announced) {
+			for (Socket socket : declared) {
 				socket.close();
 			}
 		}

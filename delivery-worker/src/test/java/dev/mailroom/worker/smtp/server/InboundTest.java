@@ -184,7 +184,7 @@ class InboundTest {
 	}
 
 	@Test
-	void anAnnouncedSizeAboveTheLimitIsRefusedAtMail() {
+	void aDeclaredSizeAboveTheLimitIsRefusedAtMail() {
 		assertThat(this.sender.command("MAIL FROM:<a@out.test> SIZE=26214401")).startsWith("552 ");
 		assertThat(this.sender.command("MAIL FROM:<a@out.test> SIZE=26214400")).startsWith("250 ");
 	}

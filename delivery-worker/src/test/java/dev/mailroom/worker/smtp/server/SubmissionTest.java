@@ -105,7 +105,7 @@ class SubmissionTest {
 	}
 
 	@Test
-	void theAnnouncedSizeIsThatOfTheLargestMail() throws Exception {
+	void theDeclaredSizeIsThatOfTheLargestMail() throws Exception {
 		try (SMTPTransport transport = connected(key().text())) {
 			transport.simpleCommand("EHLO me");
 			assertThat(transport.getLastServerResponse()).contains("SIZE 15728640");

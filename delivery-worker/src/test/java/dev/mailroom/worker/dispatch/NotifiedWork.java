@@ -7,15 +7,15 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
 /**
- * Loops that search while there is work and when some is announced, and otherwise too
+ * Loops that search while there is work and when some is notified, and otherwise too
  * late for a test.
  */
 @TestConfiguration(proxyBeanMethods = false)
-public class AnnouncedWork {
+public class NotifiedWork {
 
 	@Bean
 	@Primary
-	WorkLoops announcedLoops(LoopHealth health) {
+	WorkLoops notifiedLoops(LoopHealth health) {
 		return new WorkLoops(health, Duration.ofMinutes(2));
 	}
 
