@@ -36,9 +36,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The statements of a mail's way on servers with PostgreSQL's default settings: the oldest
- * release that is supported, and the newest. Servers of other tests have settings of
- * their own.
+ * The statements of a mail's way on servers with PostgreSQL's default settings: the
+ * oldest release that is supported, and the newest. Servers of other tests have settings
+ * of their own.
  */
 @Isolated("it starts servers")
 class ServerDefaultsTest {
@@ -112,7 +112,11 @@ class ServerDefaultsTest {
 
 	private static EmbeddedPostgres start(int release) throws IOException {
 		EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-			.setServerConfig("shared_preload_libraries", "pg_stat_statements");
+			.setServerConfig("shared_preload_libraries", "pg_stat_statements")
+			// The builder turns off what servers have on by default.
+			.setServerConfig("fsync", "on")
+			.setServerConfig("full_page_writes", "on")
+			.setServerConfig("synchronous_commit", "on");
 		if (release == 15) {
 			builder.setPgBinaryResolver((system, machine) -> binaries("postgres-" + system + "-" + machine));
 		}

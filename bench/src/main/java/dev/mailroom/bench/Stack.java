@@ -186,8 +186,8 @@ public final class Stack {
 				.get()
 				.get(TOPIC)
 				.partitions()
-				.forEach((partition) -> ends.put(new TopicPartition(TOPIC, partition.partition()),
-						OffsetSpec.latest()));
+				.forEach(
+						(partition) -> ends.put(new TopicPartition(TOPIC, partition.partition()), OffsetSpec.latest()));
 			return admin.listOffsets(ends)
 				.all()
 				.get()

@@ -69,9 +69,9 @@ class FeedTest {
 		List<Feed.Entry> read = new ArrayList<>();
 		// Transactions of other tests may be older.
 		Await.until("the event", () -> read.addAll(await(this.feed.read(sender, null, 1)).events()));
-		assertThat(read.getFirst().data()).isEqualTo(Map.of("email_id", mail.toString(), "from", "Ann <a@" + sender.domain() + ".test>",
-				"to", List.of("b@c.test"), "subject", "Hello", "tags", Map.of(), "domain_id",
-				sender.domain().toString(), "bounce", Map.of("type", "soft")));
+		assertThat(read.getFirst().data()).isEqualTo(Map.of("email_id", mail.toString(), "from",
+				"Ann <a@" + sender.domain() + ".test>", "to", List.of("b@c.test"), "subject", "Hello", "tags", Map.of(),
+				"domain_id", sender.domain().toString(), "bounce", Map.of("type", "soft")));
 	}
 
 	@Test

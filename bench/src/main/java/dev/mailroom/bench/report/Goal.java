@@ -76,8 +76,8 @@ public record Goal(String id, String text, Kind kind, Figure figure, Optional<Fi
 			least("G21", "drain of a backlog ÷ G4's", Figure.DRAIN, Figure.DELIVER_BATCH, 0.9, 0.98),
 			most("G21", "table bloat after it", Figure.BLOAT, 1.3, Double.NaN),
 			most("G22", "leases for a mail to a rate-limited destination", Figure.LIMITED_LEASES, 1.2, 1.05),
-			most("G22", "its write-ahead log ÷ that without a limit", RATIO, Figure.LIMITED_WAL, Figure.UNLIMITED_WAL, 2,
-					1.3),
+			most("G22", "its write-ahead log ÷ that without a limit", RATIO, Figure.LIMITED_WAL, Figure.UNLIMITED_WAL,
+					2, 1.3),
 			most("G23", "hand-overs begun after a pause has answered", Figure.AFTER_PAUSE, 20, 0));
 
 	private static Goal least(String id, String text, Figure figure, Figure reference, double target, double stretch) {

@@ -38,7 +38,9 @@ final class Limits implements Section {
 		}, Figure.LIMITED_LEASES, Figure.LIMITED_WAL, Figure.UNLIMITED_WAL).inRounds(1));
 	}
 
-	/** Bytes of the write-ahead log for each mail, from its acceptance to its settlement. */
+	/**
+	 * Bytes of the write-ahead log for each mail, from its acceptance to its settlement.
+	 */
 	private static double written(Stack stack, Tenant tenant, Load load, long mails) throws Exception {
 		stack.awaitSettled();
 		long before = stack.number(WRITTEN);

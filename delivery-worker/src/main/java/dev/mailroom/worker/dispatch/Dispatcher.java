@@ -101,6 +101,9 @@ public class Dispatcher implements SmartLifecycle {
 
 	private final Window window;
 
+	/** Deliveries settled in this process. */
+	private final ConcurrentLinkedQueue<List<UUID>> ended = new ConcurrentLinkedQueue<>();
+
 	/** Messages of workers that do not take deliveries. */
 	private final ConcurrentLinkedQueue<Queue.NotTaken> notTaken = new ConcurrentLinkedQueue<>();
 
@@ -168,9 +171,12 @@ public class Dispatcher implements SmartLifecycle {
 
 	/** Starts a pass when enough deliveries are settled and others wait for room. */
 	@EventListener
-	void settled(Outcomes.Settled settled) {
-		if (this.freed.addAndGet(settled.count()) >= this.settings.refill() && this.newest.ready()) {
-			this.wake.release();
+	void ended(Outcomes.Ended ended) {
+		if (this.active) {
+			this.ended.add(ended.deliveries());
+			if (this.freed.addAndGet(ended.deliveries().size()) >= this.settings.refill() && this.newest.ready()) {
+				this.wake.release();
+			}
 		}
 	}
 
@@ -239,6 +245,9 @@ public class Dispatcher implements SmartLifecycle {
 		Queue.Turn turn;
 		do {
 			this.freed.set(0);
+			for (List<UUID> deliveries = this.ended.poll(); deliveries != null; deliveries = this.ended.poll()) {
+				this.window.ended(deliveries);
+			}
 			turn = this.queue.next(this.window);
 			this.newest = turn;
 			publish(turn.leases());

@@ -33,8 +33,9 @@ import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.stereotype.Component;
 
 /**
- * Consumes leases from the topic, and takes lone ones from the dispatcher of this process. Offsets are committed on receipt: a lease lost after
- * that expires, and its delivery is leased again.
+ * Consumes leases from the topic, and takes lone ones from the dispatcher of this
+ * process. Offsets are committed on receipt: a lease lost after that expires, and its
+ * delivery is leased again.
  */
 @Component
 class DeliveryListener {

@@ -7,8 +7,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
 /**
- * Loops that search while there is work and when some is notified, and otherwise too
- * late for a test.
+ * Loops that search while there is work and when some is notified, and otherwise too late
+ * for a test.
  */
 @TestConfiguration(proxyBeanMethods = false)
 public class NotifiedWork {

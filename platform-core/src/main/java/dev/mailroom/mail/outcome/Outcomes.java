@@ -169,7 +169,16 @@ public class Outcomes {
 	}
 
 	private void publish(List<SettledDelivery> settled) {
+		this.publisher.publishEvent(new Ended(settled.stream().map(SettledDelivery::id).toList()));
 		SettledDelivery.grouped(settled).forEach(this.publisher::publishEvent);
+	}
+
+	/**
+	 * Application event, published after each commit.
+	 *
+	 * @param deliveries those that were settled, or whose attempt ended
+	 */
+	public record Ended(List<UUID> deliveries) {
 	}
 
 	/**

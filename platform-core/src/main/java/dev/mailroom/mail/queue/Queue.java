@@ -68,8 +68,8 @@ public class Queue {
 
 	private final ApplicationEventPublisher publisher;
 
-	Queue(JdbcTransactions threads, Transitions transitions, ReadyMail ready, Holds holds,
-			Fence fence, ApplicationEventPublisher publisher) {
+	Queue(JdbcTransactions threads, Transitions transitions, ReadyMail ready, Holds holds, Fence fence,
+			ApplicationEventPublisher publisher) {
 		this.threads = threads;
 		this.transitions = transitions;
 		this.ready = ready;
@@ -92,12 +92,14 @@ public class Queue {
 	 * Leases due deliveries for which the window has room, and adds them to it: account
 	 * by account in the order of their ids; of each account transactional mail before
 	 * campaigns, and of each destination what is due first. Compares the window with the
-	 * queue before, and returns hand-overs that have expired to the queue: they count as
-	 * ambiguous, because the mail may have arrived.
+	 * queue at times, and returns hand-overs that have expired to the queue: they count
+	 * as ambiguous, because the mail may have arrived.
 	 */
 	public Turn next(Window window) {
 		this.window = window;
-		compare(window);
+		if (window.isComparisonDue()) {
+			compare(window);
+		}
 		Read read = this.threads.byIndex((jdbc) -> read(jdbc, window));
 		List<ReadyMail.Due> leased = read.due()
 			.stream()
@@ -129,13 +131,16 @@ public class Queue {
 		List<ReadyMail.Stream> streams = this.ready.streams(jdbc, window.last());
 		int room = window.room();
 		List<ReadyMail.Visit> visits = new ArrayList<>();
+		boolean limited = false;
 		for (ReadyMail.Stream stream : streams) {
 			int wanted = Math.min(room, window.room(stream.account(), stream.campaign(), stream.weight()));
 			if (wanted > 0) {
 				visits.add(new ReadyMail.Visit(stream, wanted,
 						window.lastDestination(stream.account(), stream.campaign())));
 			}
+			limited |= wanted == 0 && stream.weight() > 0;
 		}
+		window.limited(limited);
 		List<ReadyMail.Due> due = visits.isEmpty() ? List.of() : this.ready.next(jdbc, visits, window);
 		return new Read(streams, visits, due, room, streams.isEmpty() && this.ready.isEmpty(jdbc));
 	}

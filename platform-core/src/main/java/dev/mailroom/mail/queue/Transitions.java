@@ -405,7 +405,7 @@ public class Transitions {
 					           case when queue.campaign then :campaign::bigint[] else :transactional::bigint[] end as delays,
 					           case when queue.campaign then :campaign_max_age else :max_age end * interval '1 millisecond'
 					               as max_age,
-					           extract(epoch from now() - queue.first_due_at)::float8 as waited
+					           greatest(0, extract(epoch from now() - queue.first_due_at))::float8 as waited
 					      from input join queue on queue.id = input.id
 					     where queue.epoch = input.epoch
 					        -- a mail that a server accepted must not be sent again: a final reply also counts after the
@@ -704,9 +704,8 @@ public class Transitions {
 					  from part group by phase, campaign
 					""")
 			.bind("max_read", MAX_READ)
-			.list(jdbc,
-					(row) -> new Queue.Depth(text(row, "phase"), text(row, "stream"), value(row, "count", Long.class),
-							value(row, "oldest_seconds", Double.class)));
+			.list(jdbc, (row) -> new Queue.Depth(text(row, "phase"), text(row, "stream"),
+					value(row, "count", Long.class), value(row, "oldest_seconds", Double.class)));
 	}
 
 	private static SqlStatement of(List<Lease> leases, String sql) {

@@ -34,6 +34,12 @@ public final class Window {
 	/** Time for which a delivery waits at a worker whose destination has too many. */
 	private static final Duration SLOW = Duration.ofSeconds(5);
 
+	/** Interval of comparisons with the queue. */
+	private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+	/** The same while mail waits for room. */
+	private static final Duration SHORT_INTERVAL = Duration.ofMillis(100);
+
 	/** Time after which an unused destination is forgotten. */
 	private static final Duration MEMORY = Duration.ofMinutes(10);
 
@@ -52,6 +58,15 @@ public final class Window {
 
 	/** Account behind which the next turn starts. */
 	private UUID last = START;
+
+	/** Time of the last comparison on the clock of {@link System#nanoTime()}. */
+	private long compared = System.nanoTime();
+
+	/** Whether a worker has returned deliveries since. */
+	private boolean returned;
+
+	/** Whether mail waited for room in the last turn. */
+	private boolean limited;
 
 	private volatile Counts counts = new Counts(0, 0);
 
@@ -75,6 +90,20 @@ public final class Window {
 		this.share = share;
 		this.lease = lease;
 		this.firstLimit = Math.min(share, firstLimit);
+	}
+
+	/**
+	 * Whether the window is to be compared with the queue: other processes settle
+	 * deliveries as well.
+	 */
+	boolean isComparisonDue() {
+		long age = System.nanoTime() - this.compared;
+		return this.returned || age > (this.limited ? SHORT_INTERVAL : INTERVAL).toNanos();
+	}
+
+	/** Notes whether mail waits for room. */
+	void limited(boolean nowLimited) {
+		this.limited = nowLimited;
 	}
 
 	/** Forgets everything, because another dispatcher may have been active. */
@@ -194,7 +223,7 @@ public final class Window {
 		if (!this.entries.containsKey(delivery)) {
 			Entry entry = new Entry(delivery, epoch - 1, account, campaign, destination(account, domain), this.lease);
 			add(entry);
-			claimed(entry);
+			claimed(entry, entry.since);
 		}
 	}
 
@@ -230,6 +259,19 @@ public final class Window {
 				entry.destination.close(now, delay);
 			}
 			entry.until = closed ? now : now + delay.toNanos();
+			this.returned = true;
+		}
+	}
+
+	/** Removes deliveries whose attempts have ended in this process. */
+	public void ended(Collection<UUID> deliveries) {
+		long now = System.nanoTime();
+		for (UUID id : deliveries) {
+			@Nullable Entry entry = this.entries.get(id);
+			if (entry != null) {
+				claimed(entry, now);
+				remove(entry);
+			}
 		}
 	}
 
@@ -245,6 +287,8 @@ public final class Window {
 	 */
 	List<UUID> update(Map<UUID, Position> rows) {
 		long now = System.nanoTime();
+		this.compared = now;
+		this.returned = false;
 		List<UUID> expired = new ArrayList<>();
 		for (Entry entry : List.copyOf(this.entries.values())) {
 			@Nullable Position row = rows.get(entry.delivery);
@@ -253,10 +297,7 @@ public final class Window {
 				waiting(entry, now);
 				continue;
 			}
-			if (!entry.claimed) {
-				claimed(entry);
-				entry.destination.claimed(now - entry.since);
-			}
+			claimed(entry, now);
 			if (row == null || !row.claimed()) {
 				remove(entry);
 			}
@@ -304,9 +345,12 @@ public final class Window {
 		}
 	}
 
-	private void claimed(Entry entry) {
-		entry.claimed = true;
-		count(entry, -1);
+	private void claimed(Entry entry, long now) {
+		if (!entry.claimed) {
+			entry.claimed = true;
+			entry.destination.claimed(now - entry.since);
+			count(entry, -1);
+		}
 	}
 
 	/** A long hand-over takes no place any more. */

@@ -76,8 +76,7 @@ class HeldDestinationTest {
 		assertThat(lease()).isEmpty();
 		assertThat(Given.rows("select due_at < now() - interval '1 hour' from queue where email_id = '%s'", mail))
 			.containsExactly("t");
-		assertThat(this.queue.depth())
-			.containsExactly(new Queue.Depth("scheduled", "transactional", 1, 0));
+		assertThat(this.queue.depth()).containsExactly(new Queue.Depth("scheduled", "transactional", 1, 0));
 		await(this.transactions.acrossAccounts(this.holds.release(this.domain)));
 		assertThat(this.queue.releaseDestinations()).isOne();
 		assertThat(Given.rows("select ready and due_at > now() - interval '1 hour' from queue where email_id = '%s'",

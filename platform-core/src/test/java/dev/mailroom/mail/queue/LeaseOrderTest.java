@@ -165,6 +165,7 @@ class LeaseOrderTest {
 		Given.run("analyze queue");
 		Window window = LeaseStep.window(30, 5);
 		for (int turn = 0; turn < 12; turn++) {
+			this.queue.compare(window);
 			Queue.Turn served = this.queue.next(window);
 			this.outcomes.settle(settlements(served.leases(), new Outcome.Delivered("250 ok")));
 		}

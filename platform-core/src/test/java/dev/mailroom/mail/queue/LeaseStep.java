@@ -26,6 +26,7 @@ public final class LeaseStep {
 	/** Leases all for which the window has room. */
 	public static List<Lease> lease(Queue queue, Window window) {
 		List<Lease> leases = new ArrayList<>();
+		queue.compare(window);
 		Queue.Turn turn;
 		do {
 			turn = queue.next(window);

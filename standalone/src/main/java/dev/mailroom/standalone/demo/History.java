@@ -37,7 +37,7 @@ final class History implements AutoCloseable {
 	 * time.
 	 */
 	private static final List<String> RETRY_NOW = List.of("""
-			update queue set ready = true, due_at = now()
+			update queue set ready = true, due_at = now(), first_due_at = now()
 			 where id in (select id from queue where not ready and held is null and data_until is null and attempt > 0
 			                 and destination <> 'slow.example' and due_at < now() + interval '1 day'
 			                 for update skip locked)
@@ -118,7 +118,7 @@ final class History implements AutoCloseable {
 	 */
 	void loseContent(String email) throws SQLException {
 		run("delete from email_content where email_id = '" + email + "'");
-		run("update queue set ready = true, due_at = now() where email_id = '" + email + "'");
+		run("update queue set ready = true, due_at = now(), first_due_at = now() where email_id = '" + email + "'");
 	}
 
 	/** Waits until a campaign is sent. */
@@ -186,8 +186,8 @@ final class History implements AutoCloseable {
 	 */
 	void spaceOut(String campaign, int pace) throws SQLException {
 		run("""
-				update queue set ready = false, due_at = now() + waiting.position * interval '1 minute' / %d
-				  from (select id, row_number() over (order by id) as position from queue
+				update queue set ready = false, due_at = waiting.time, first_due_at = waiting.time
+				  from (select id, now() + row_number() over (order by id) * interval '1 minute' / %d as time from queue
 				         where campaign_id = '%s' and data_until is null) as waiting
 				 where queue.id = waiting.id and queue.data_until is null
 				""".formatted(pace, campaign));
