@@ -28,6 +28,7 @@ import dev.mailroom.worker.DeliveryWorker;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.DClass;
@@ -181,13 +182,11 @@ public final class Stack {
 	public long leases() throws Exception {
 		try (Admin admin = Admin.create(Map.of("bootstrap.servers", this.broker.bootstrap()))) {
 			Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
-			admin.describeTopics(List.of(TOPIC))
-				.allTopicNames()
-				.get()
-				.get(TOPIC)
-				.partitions()
-				.forEach(
-						(partition) -> ends.put(new TopicPartition(TOPIC, partition.partition()), OffsetSpec.latest()));
+			for (TopicDescription topic : admin.describeTopics(List.of(TOPIC)).allTopicNames().get().values()) {
+				topic.partitions()
+					.forEach((partition) -> ends.put(new TopicPartition(TOPIC, partition.partition()),
+							OffsetSpec.latest()));
+			}
 			return admin.listOffsets(ends)
 				.all()
 				.get()

@@ -40,7 +40,7 @@ final class Stops implements Section {
 				Figure.AFTER_PAUSE));
 	}
 
-	private static long afterPause(Stack stack, CampaignOwner owner, String campaign) throws Exception {
+	private static double afterPause(Stack stack, CampaignOwner owner, String campaign) throws Exception {
 		long first = stack.sink().accepted();
 		stack.sink().delay(SERVER_TIME);
 		try {
