@@ -106,7 +106,7 @@ class WorkerReport implements DisposableBean {
 	private Worker.Report status() {
 		LeaseQueue.Use use = this.leases.use();
 		return new Worker.Report(this.id, this.host, this.startedAt, this.dispatcher.isActive(), this.draining,
-				use.inHand(), use.lanes(), use.busy());
+				use.inHand(), use.threads(), use.busy());
 	}
 
 	/**

@@ -116,7 +116,7 @@ public class LeaseQueue {
 						(reason) -> rejected.computeIfAbsent(reason, (_) -> new ArrayList<>()).add(lease.lease()));
 				added += rejection.isEmpty() ? 1 : 0;
 			}
-			for (int i = 0; i < Math.min(added, this.settings.lanes() - this.busyThreads); i++) {
+			for (int i = 0; i < Math.min(added, this.settings.threads() - this.busyThreads); i++) {
 				this.work.signal();
 			}
 			return rejected;
@@ -130,7 +130,7 @@ public class LeaseQueue {
 	boolean offerIfFree(Waiting lease) {
 		this.lock.lock();
 		try {
-			if (this.waiting > 0 || this.busyThreads > this.settings.lanes() / 2 || add(lease).isPresent()) {
+			if (this.waiting > 0 || this.busyThreads > this.settings.threads() / 2 || add(lease).isPresent()) {
 				return false;
 			}
 			this.work.signal();
@@ -155,7 +155,7 @@ public class LeaseQueue {
 		String key = transport.name() + " " + transport.destination(route);
 		Destination queue = this.destinations.computeIfAbsent(key,
 				(_) -> new Destination(transport, route, this.paces.get(key, (_) -> new HandOverPace())));
-		if (!queue.add(lease, this.settings.lanes() * this.settings.chunk() / 2)) {
+		if (!queue.add(lease, this.settings.threads() * this.settings.batch() / 2)) {
 			return Optional.of(new Rejection(OVERFLOW_DELAY, true));
 		}
 		this.waiting++;
@@ -188,7 +188,7 @@ public class LeaseQueue {
 	private Optional<Batch> next() {
 		for (Map.Entry<String, Destination> entry : this.destinations.entrySet()) {
 			Destination queue = entry.getValue();
-			int free = this.settings.lanes() - this.busyThreads;
+			int free = this.settings.threads() - this.busyThreads;
 			if (queue.mayUseThread(MIN_THREADS, free)) {
 				Optional<UUID> account = queue.nextAccount(MIN_THREADS, free, (id) -> mayUseThread(id, free));
 				if (account.isPresent()) {
@@ -227,7 +227,7 @@ public class LeaseQueue {
 	/** Empty if all leases of the account have expired. */
 	private Optional<Batch> begin(String key, Destination queue, UUID account) {
 		int before = queue.size();
-		List<Waiting> leases = queue.take(account, this.settings.chunk());
+		List<Waiting> leases = queue.take(account, this.settings.batch());
 		this.waiting -= before - queue.size();
 		this.destinations.remove(key);
 		if (leases.isEmpty() && queue.isUnused()) {
@@ -269,7 +269,7 @@ public class LeaseQueue {
 	public Use use() {
 		this.lock.lock();
 		try {
-			return new Use(this.waiting + this.begun, this.busyThreads, this.settings.lanes());
+			return new Use(this.waiting + this.begun, this.busyThreads, this.settings.threads());
 		}
 		finally {
 			this.lock.unlock();
@@ -306,9 +306,9 @@ public class LeaseQueue {
 	 *
 	 * @param inHand mails that were taken from the topic and are not finished
 	 * @param busy sender threads that send
-	 * @param lanes all sender threads
+	 * @param threads all sender threads
 	 */
-	public record Use(int inHand, int busy, int lanes) {
+	public record Use(int inHand, int busy, int threads) {
 	}
 
 	/**
@@ -535,8 +535,8 @@ public class LeaseQueue {
 		 * Number of mails that a number of sender threads is expected to hand over; 0 if
 		 * unknown.
 		 */
-		synchronized long mails(Duration time, int lanes) {
-			return (this.average == UNKNOWN) ? 0 : time.toNanos() / this.average * lanes;
+		synchronized long mails(Duration time, int threads) {
+			return (this.average == UNKNOWN) ? 0 : time.toNanos() / this.average * threads;
 		}
 
 	}

@@ -207,7 +207,7 @@ class SenderThreads implements SmartLifecycle {
 
 	/**
 	 * Starts work, which ends if the result is cancelled. This class is the bridge
-	 * between threads, which block, and the publishers of sessions and of composing.
+	 * between threads, which block, and the publishers of sessions.
 	 */
 	static <T> CompletableFuture<T> start(Mono<T> work) {
 		CompletableFuture<T> result = new CompletableFuture<>();
@@ -262,8 +262,8 @@ class SenderThreads implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.leaseQueue.open();
-		this.running = new CountDownLatch(this.settings.lanes());
-		for (int i = 1; i <= this.settings.lanes(); i++) {
+		this.running = new CountDownLatch(this.settings.threads());
+		for (int i = 1; i <= this.settings.threads(); i++) {
 			this.threads.add(Thread.ofVirtual().name("sender-" + i).start(this::run));
 		}
 	}

@@ -43,7 +43,7 @@ class Callout implements SmartLifecycle {
 	private static final Logger log = LoggerFactory.getLogger(Callout.class);
 
 	/** Calls to one endpoint at a time. */
-	private static final int LANES = 2;
+	private static final int THREADS = 2;
 
 	/** Calls of one endpoint that are read together. */
 	private static final int MAX_CALLS = 32;
@@ -221,7 +221,7 @@ class Callout implements SmartLifecycle {
 		Queue<LeasedEndpoint.Call> waiting = new ConcurrentLinkedQueue<>(endpoint.calls());
 		List<CallResult> results = Collections.synchronizedList(new ArrayList<>());
 		AtomicBoolean failed = new AtomicBoolean();
-		Runnable lane = () -> {
+		Runnable calls = () -> {
 			while (!this.stopping && !failed.get() && System.nanoTime() < deadline) {
 				LeasedEndpoint.Call next = waiting.poll();
 				if (next == null) {
@@ -233,12 +233,12 @@ class Callout implements SmartLifecycle {
 			}
 		};
 		try {
-			List<Thread> lanes = new ArrayList<>();
-			for (int i = 1; i < Math.min(LANES, endpoint.calls().size()); i++) {
-				lanes.add(Thread.startVirtualThread(lane));
+			List<Thread> others = new ArrayList<>();
+			for (int i = 1; i < Math.min(THREADS, endpoint.calls().size()); i++) {
+				others.add(Thread.startVirtualThread(calls));
 			}
-			lane.run();
-			for (Thread other : lanes) {
+			calls.run();
+			for (Thread other : others) {
 				other.join();
 			}
 			settle(endpoint, List.copyOf(results));

@@ -78,11 +78,11 @@ class LeaseQueueTest {
 				new SendSettings(40, 2, Duration.ofSeconds(90), Duration.ofSeconds(10), Duration.ofSeconds(1)));
 		wide.offer(leases("a.test", 30));
 		List<LeaseQueue.Batch> busy = drain(wide);
-		assertThat(busy).as("of 20 lanes").hasSize(18);
+		assertThat(busy).as("of 20 threads").hasSize(18);
 		wide.offer(leases(new UUID(0, 1), "a.test", 1, HOUR));
 		assertThat(wide.take().orElseThrow().route().accountId()).isEqualTo(new UUID(0, 1));
 		wide.done(busy.getFirst());
-		assertThat(wide.take()).as("two lanes are left to others").isEmpty();
+		assertThat(wide.take()).as("two threads are left to others").isEmpty();
 	}
 
 	@Test
@@ -142,7 +142,7 @@ class LeaseQueueTest {
 		assertThat(quick).extracting((batch) -> batch.route().domain()).containsExactly("quick.test");
 		this.queue.done(slow.getFirst());
 		this.queue.done(quick.getFirst());
-		assertThat(next()).as("a lane was freed").startsWith("slow.test");
+		assertThat(next()).as("a thread was freed").startsWith("slow.test");
 	}
 
 	@Test

@@ -57,13 +57,13 @@ class SendOrderTest {
 
 	@Test
 	void anOutcomeIsSettledWhileALaterMailOfTheBatchIsInProgress() throws Exception {
-		CountDownLatch release = SMTP.hold("RCPT second@chunk.test");
-		UUID mail = leased("first@chunk.test", "second@chunk.test", "third@chunk.test");
-		Thread lane = send(mail);
+		CountDownLatch release = SMTP.hold("RCPT second@batch.test");
+		UUID mail = leased("first@batch.test", "second@batch.test", "third@batch.test");
+		Thread sending = send(mail);
 		await("the first settled while the second is in progress",
 				() -> phases(mail).equals(List.of("done", "in_data", "in_data")));
 		release.countDown();
-		lane.join();
+		sending.join();
 		assertThat(phases(mail)).containsOnly("done");
 	}
 
@@ -71,11 +71,11 @@ class SendOrderTest {
 	void nothingIsBegunAfterAStopAndWhatWasDoneIsSettled() throws Exception {
 		CountDownLatch release = SMTP.hold("RCPT first@stop.test");
 		UUID mail = leased("first@stop.test", "second@stop.test", "third@stop.test");
-		Thread lane = send(mail);
+		Thread sending = send(mail);
 		await("the first mail in progress", () -> SMTP.commands().contains("RCPT TO:<first@stop.test>"));
 		this.leaseQueue.close();
 		release.countDown();
-		lane.join();
+		sending.join();
 		assertThat(received("@stop.test")).hasSize(1);
 		assertThat(phases(mail)).containsExactly("done", "queued", "queued");
 		assertThat(Given.rows("select attempt from delivery_state where email_id = '%s' order by position", mail))
@@ -96,13 +96,13 @@ class SendOrderTest {
 	void aStopReachesTheMailsBehindTheFenceThatAreNotBegun(String domain, String stop, String end) throws Exception {
 		CountDownLatch release = SMTP.hold("RCPT first@" + domain);
 		UUID mail = leased("first@" + domain, "second@" + domain, "third@" + domain);
-		Thread lane = send(mail);
+		Thread sending = send(mail);
 		await("the first mail in progress", () -> SMTP.commands().contains("RCPT TO:<first@" + domain + ">"));
 		try {
 			Given.run("%s", stop.formatted(this.scope.account()));
 			this.revocations.check();
 			release.countDown();
-			lane.join();
+			sending.join();
 			assertThat(received("@" + domain)).hasSize(1);
 			assertThat(Given.rows("select attempt from delivery_state where email_id = '%s' order by position", mail))
 				.as("attempts that were not begun are not counted")
@@ -121,7 +121,7 @@ class SendOrderTest {
 		CountDownLatch second = SMTP.hold("RCPT second@slow-start.test");
 		UUID mail = leased("first@slow-start.test", "second@slow-start.test", "third@slow-start.test",
 				"fourth@slow-start.test");
-		Thread lane = send(mail);
+		Thread sending = send(mail);
 		await("all behind the fence", () -> phases(mail).stream().allMatch("in_data"::equals));
 		long fenced = System.nanoTime();
 		awaitElapsed(fenced, Duration.ofMillis(1600));
@@ -131,7 +131,7 @@ class SendOrderTest {
 				this.scope.account());
 		awaitElapsed(fenced, Duration.ofMillis(3100));
 		second.countDown();
-		lane.join();
+		sending.join();
 		awaitSettled(mail);
 		assertThat(received("@slow-start.test")).extracting((it) -> it.rcptTo())
 			.containsExactlyInAnyOrder("first@slow-start.test", "second@slow-start.test", "fourth@slow-start.test");

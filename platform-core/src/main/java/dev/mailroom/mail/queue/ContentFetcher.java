@@ -134,7 +134,7 @@ class ContentFetcher {
 	}
 
 	/**
-	 * Refuses fetches after repeated failures, because each of them holds a lane and a
+	 * Refuses fetches after repeated failures, because each of them holds a thread and a
 	 * session for its time limit. After a delay, which doubles with each further failure,
 	 * one fetch is a trial.
 	 */

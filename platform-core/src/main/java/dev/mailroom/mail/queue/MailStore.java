@@ -129,7 +129,7 @@ class MailStore {
 
 	/**
 	 * Attachments of as many mails as the memory limit allows, and of at least one. Many
-	 * lanes load mails at the same time.
+	 * threads load mails at the same time.
 	 */
 	private static Map<File, byte[]> contents(JdbcClient jdbc, UUID[] emails, IdRange range) {
 		return SqlStatement.of("""

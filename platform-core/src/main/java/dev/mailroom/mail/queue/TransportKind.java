@@ -20,9 +20,9 @@ public enum TransportKind {
 	}
 
 	/** The transport with this name; null if there is none. */
-	public static @Nullable TransportKind of(@Nullable String wire) {
+	public static @Nullable TransportKind of(@Nullable String name) {
 		for (TransportKind kind : values()) {
-			if (kind.contractName().equals(wire)) {
+			if (kind.contractName().equals(name)) {
 				return kind;
 			}
 		}

@@ -114,11 +114,6 @@ public final class Window {
 		this.counts = new Counts(0, 0);
 	}
 
-	/** Whether no delivery is in the window. */
-	public boolean isEmpty() {
-		return this.entries.isEmpty();
-	}
-
 	/** Deliveries that wait at a worker, by stream; may be called by any thread. */
 	Counts counts() {
 		return this.counts;
