@@ -22,9 +22,9 @@ import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Health of the loops that deliver mail: dispatcher, sender threads and settler. A loop that ended
- * or makes no progress cannot be repaired from inside. The worker is not ready from then
- * on, and its process ends after a delay, so that it is started again.
+ * Health of the loops that deliver mail: dispatcher, sender threads and settler. A loop
+ * that ended or makes no progress cannot be repaired from inside. The worker is not ready
+ * from then on, and its process ends after a delay, so that it is started again.
  */
 @Component("loops")
 public class LoopHealth implements ReactiveHealthIndicator, DisposableBean {

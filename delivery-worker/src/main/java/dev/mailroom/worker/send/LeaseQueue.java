@@ -21,6 +21,7 @@ import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.worker.smtp.client.Transport;
 import dev.mailroom.worker.smtp.client.Transports;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.stereotype.Component;
 
@@ -45,7 +46,9 @@ public class LeaseQueue {
 	/** Time for which a destination is left out whose leases do not fit. */
 	private static final Duration OVERFLOW_DELAY = Duration.ofSeconds(5);
 
-	/** Time for which a destination waits whose rate limit is reached. */
+	/**
+	 * Time for which an account waits that has reached the rate limit of a destination.
+	 */
 	private static final Duration RATE_DELAY = Duration.ofMillis(200);
 
 	/**
@@ -209,7 +212,7 @@ public class LeaseQueue {
 			Destination queue = this.destinations.get(batch.destination());
 			if (queue != null && !leases.isEmpty()) {
 				List<Waiting> waiting = batch.waiting().stream().filter((one) -> leases.contains(one.lease())).toList();
-				queue.putBack(waiting, RATE_DELAY);
+				queue.putBack(batch.route().accountId(), waiting, RATE_DELAY);
 				this.waiting += waiting.size();
 			}
 		}
@@ -385,8 +388,10 @@ public class LeaseQueue {
 
 		private int threads;
 
-		/** On the clock of {@link System#nanoTime()}. */
-		private long pausedUntil = System.nanoTime();
+		/**
+		 * Times until which accounts wait, on the clock of {@link System#nanoTime()}.
+		 */
+		private final Map<UUID, Long> paused = new HashMap<>();
 
 		Destination(Transport transport, Route route, HandOverPace pace) {
 			this.transport = transport;
@@ -424,7 +429,9 @@ public class LeaseQueue {
 		Optional<UUID> nextAccount(int minThreads, int freeThreads, Predicate<UUID> mayBegin) {
 			int left = Math.min(this.transport.room(this.route) - this.threads, (freeThreads - this.threads + 1) / 2);
 			boolean forAll = left > (this.threads + left) / RESERVED_PART;
+			long now = System.nanoTime();
 			return this.leases.keys()
+				.filter((account) -> this.paused.isEmpty() || !isPaused(account, now))
 				.filter((account) -> forAll || this.accountThreads.getOrDefault(account, 0) < minThreads)
 				.filter(mayBegin)
 				.findFirst();
@@ -447,10 +454,19 @@ public class LeaseQueue {
 			return taken;
 		}
 
-		/** Adds leases before the others of their account, and waits for a time. */
-		void putBack(List<Waiting> leases, Duration delay) {
-			leases.reversed().forEach((lease) -> this.leases.addFirst(lease.lease().route().accountId(), lease));
-			this.pausedUntil = System.nanoTime() + delay.toNanos();
+		/** Adds leases before the others of their account, which waits for a time. */
+		void putBack(UUID account, List<Waiting> leases, Duration delay) {
+			leases.reversed().forEach((lease) -> this.leases.addFirst(account, lease));
+			this.paused.put(account, System.nanoTime() + delay.toNanos());
+		}
+
+		private boolean isPaused(UUID account, long now) {
+			@Nullable Long until = this.paused.get(account);
+			if (until != null && now - until >= 0) {
+				this.paused.remove(account);
+				return false;
+			}
+			return until != null;
 		}
 
 		/** Removes all leases. */
@@ -470,8 +486,7 @@ public class LeaseQueue {
 
 		/** Whether one more sender thread may be used besides those in use. */
 		boolean mayUseThread(int minThreads, int freeThreads) {
-			return size() > 0 && System.nanoTime() - this.pausedUntil >= 0
-					&& (this.threads < minThreads || this.threads < freeThreads)
+			return size() > 0 && (this.threads < minThreads || this.threads < freeThreads)
 					&& this.threads < this.transport.room(this.route);
 		}
 

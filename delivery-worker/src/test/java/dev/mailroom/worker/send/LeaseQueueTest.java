@@ -95,7 +95,9 @@ class LeaseQueueTest {
 		this.queue.done(first);
 		assertThat(this.queue.use().inHand()).isEqualTo(3);
 		this.queue.offer(leases("other.test", 1));
-		assertThat(next()).as("the destination waits").isEqualTo("other.test 1");
+		this.queue.offer(leases(new UUID(0, 1), "limited.test", 1, HOUR));
+		assertThat(List.of(next(), next())).as("the account waits")
+			.containsExactlyInAnyOrder("other.test 1", "limited.test 1");
 		List<Lease> taken = new ArrayList<>();
 		Await.until("the batch", () -> {
 			this.queue.take().ifPresent((batch) -> taken.addAll(batch.leases()));

@@ -36,8 +36,12 @@ public class Transitions {
 
 	private static final String LEASES = "unnest(:ids::uuid[], :epochs::int[]) as input(id, epoch)";
 
-	/** Matches ready rows of which nobody has passed the fence under the lease. */
-	private static final String UNCLAIMED = "queue.epoch = input.epoch and queue.data_until is null and queue.ready";
+	/**
+	 * Matches ready rows of which nobody has passed the fence under the lease. The
+	 * coalesce keeps the planner from an index of ready rows, which is not by id.
+	 */
+	private static final String UNCLAIMED = "queue.epoch = input.epoch and queue.data_until is null "
+			+ "and coalesce(queue.ready, false)";
 
 	private static final String ALL = "the queue serves every account; its callers take the role that sees them all";
 

@@ -111,7 +111,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		return Optional.ofNullable(this.entries.getIfPresent(destination(route)))
 			.flatMap((entry) -> entry.state().breaker().closedFor())
 			.or(() -> Optional.ofNullable(this.accounts.getIfPresent(accountKey(route)))
-				.flatMap(AccountState::closedFor));
+				.flatMap((account) -> account.breaker().closedFor()));
 	}
 
 	/** Sessions with and without required TLS together. */
@@ -379,13 +379,6 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 		DestinationBreaker breaker() {
 			return this.breaker;
-		}
-
-		/** Time for which no mail may be sent; empty if one may be sent now. */
-		Optional<Duration> closedFor() {
-			return this.breaker.closedFor()
-				.or(() -> (this.rate.getMetrics().getAvailablePermissions() > 0) ? Optional.empty()
-						: Optional.of(PERIOD));
 		}
 
 		/** Records an outcome. Only a refusal for such a reason counts as a failure. */

@@ -46,9 +46,8 @@ public interface Transport {
 	}
 
 	/**
-	 * The time for which mail of this route cannot be sent: the destination is not
-	 * contacted after repeated failures, or the account's rate limit is reached. Empty if
-	 * it can be sent now. Counts nothing.
+	 * The time for which the destination is not contacted after repeated failures, or
+	 * after repeated refusals of the account's mail; empty if mail can be sent now.
 	 */
 	default Optional<Duration> closedFor(Route route) {
 		return Optional.empty();
