@@ -135,6 +135,33 @@ class FencesTest {
 	}
 
 	@Test
+	void theFenceFindsItsRowsByIdAmongThousandsThatAreReady() {
+		Given.run("insert into queue (id, account_id, email_id, recipient, destination, ready, due_at) "
+				+ "select gen_random_uuid(), '%s', gen_random_uuid(), 'b@c.test', 'c.test', true, now() "
+				+ "from generate_series(1, 5000); analyze queue", this.scope.account());
+		IntStream.range(0, 5).forEach((i) -> Given.mail(this.scope, i + "@d.test"));
+		List<Lease> leases = Given.rows("select id from queue where destination = 'd.test'")
+			.stream()
+			.map((id) -> new Lease(UUID.fromString(id), 0))
+			.toList();
+		long read = this.transactions.byIndex((jdbc) -> {
+			long before = readyRows(jdbc);
+			assertThat(this.transitions.fence(jdbc, leases)).hasSize(5);
+			return readyRows(jdbc) - before;
+		});
+		assertThat(read).as("rows read through indexes of ready rows").isZero();
+		Given.run("delete from queue where account_id = '%s'", this.scope.account());
+	}
+
+	private static long readyRows(JdbcClient jdbc) {
+		return jdbc
+			.sql("select pg_stat_get_xact_tuples_returned('queue_ready'::regclass) "
+					+ "+ pg_stat_get_xact_tuples_returned('queue_oldest'::regclass)")
+			.query(Long.class)
+			.single();
+	}
+
+	@Test
 	void theFenceUpdatesTheQueueWithoutWritingItsIndexes() {
 		Given.run("vacuum queue");
 		IntStream.range(0, 10).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
