@@ -273,8 +273,8 @@ public class Dispatcher implements SmartLifecycle {
 	}
 
 	/**
-	 * Publishes leases, except those for destinations that an operator holds, or that are
-	 * closed or rate-limited in this worker.
+	 * Publishes leases, except those for destinations that an operator holds, or that
+	 * this worker does not contact for a while.
 	 */
 	private void publish(List<Lease> leases) {
 		List<Lease> open = new ArrayList<>();

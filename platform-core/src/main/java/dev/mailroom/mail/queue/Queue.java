@@ -360,7 +360,7 @@ public class Queue {
 
 	}
 
-	/** What a turn has read. */
+	/** Rows and limits that a turn has read. */
 	private record Read(List<ReadyMail.Stream> streams, List<ReadyMail.Visit> visits, List<ReadyMail.Due> due, int room,
 			boolean empty) {
 	}

@@ -22,8 +22,8 @@ import static dev.mailroom.database.RowColumns.text;
 import static dev.mailroom.database.RowColumns.value;
 
 /**
- * What the dispatcher reads from the queue: which accounts have ready mail, the next
- * deliveries of each, and what has become of those that it has published.
+ * Reads of the dispatcher: the accounts that have ready mail, the next deliveries of
+ * each, and the state of those that it has published.
  */
 @Repository
 @AcrossAccounts("the queue serves every account; its callers take the role that sees them all")
@@ -163,7 +163,7 @@ class ReadyMail {
 	}
 
 	/**
-	 * Where published deliveries are in the queue; those that are finished are absent.
+	 * Positions of published deliveries in the queue; finished ones are absent.
 	 */
 	Map<UUID, Window.Position> positions(JdbcClient jdbc, UUID[] deliveries) {
 		Map<UUID, Window.Position> positions = new HashMap<>();

@@ -385,7 +385,7 @@ public final class Window {
 	}
 
 	/**
-	 * Where a delivery is in the queue.
+	 * Position of a delivery in the queue.
 	 *
 	 * @param claimed whether it is being sent
 	 * @param expired whether its hand-over counts as lost
