@@ -151,7 +151,19 @@ class Committer implements SmartLifecycle {
 		}
 		this.wakeUps.wake(group);
 		this.responses.execute(() -> respond(group, requests));
-		this.wakeUps.publish(group, MailAccepted.Commit.of(requests.size(), System.nanoTime() - began));
+		publish(group, MailAccepted.Commit.of(requests.size(), System.nanoTime() - began));
+	}
+
+	/**
+	 * Publishes the events. The requests are stored, so an error must not refuse them.
+	 */
+	private void publish(Group group, MailAccepted.Commit commit) {
+		try {
+			this.wakeUps.publish(group, commit);
+		}
+		catch (Throwable error) {
+			log.error("A listener of events failed after a commit; the mail is stored and will be sent", error);
+		}
 	}
 
 	/** Emits the results; their subscribers write the responses on this thread. */
