@@ -28,9 +28,9 @@ import org.springframework.transaction.TransactionException;
 
 /**
  * Settles the outcome of each mail as it ends, in groups: while one group is settled, the
- * next one gathers. If the database is unavailable, it retries the same group; each
- * sender thread waits for its own settlements before its next batch, so that no further
- * deliveries are fenced meanwhile.
+ * next one gathers, and for a short time longer if many mails end. If the database is
+ * unavailable, it retries the same group; each sender thread waits for its own
+ * settlements before its next batch, so that no further deliveries are fenced meanwhile.
  */
 @Component
 class Settler implements SmartLifecycle {
@@ -39,6 +39,14 @@ class Settler implements SmartLifecycle {
 
 	/** Settlements of a group in addition to the first. */
 	private static final int MAX_GROUP_SIZE = 511;
+
+	/** After a group of this size, the next one gathers. */
+	private static final int BUSY_GROUP_SIZE = 8;
+
+	/** Settlements that do not gather any longer. */
+	private static final int FULL_GROUP_SIZE = 128;
+
+	private static final Duration GATHERING = Duration.ofMillis(25);
 
 	private static final Duration RETRY_DELAY = Duration.ofMillis(500);
 
@@ -128,9 +136,14 @@ class Settler implements SmartLifecycle {
 
 	private void run() {
 		try {
+			boolean busy = false;
 			while (!this.stopping || !this.waiting.isEmpty()) {
 				List<Entry> group = new ArrayList<>(List.of(this.waiting.take()));
+				if (busy && !this.stopping && this.waiting.size() < FULL_GROUP_SIZE) {
+					TimeUnit.MILLISECONDS.sleep(GATHERING.toMillis());
+				}
 				this.waiting.drainTo(group, MAX_GROUP_SIZE);
+				busy = group.size() >= BUSY_GROUP_SIZE;
 				settleGroup(group);
 				this.tries.idle();
 			}

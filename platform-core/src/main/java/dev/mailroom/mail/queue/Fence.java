@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.mail.queue.Transitions.FencedRow;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,10 +25,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Passes the fence for many callers in one transaction: while the maximum number of
- * groups is in progress, further callers gather in the next group. A lease requested by
- * two callers belongs to the first. A group continues when its callers give up, therefore
- * it has a thread of its own.
+ * Passes the fence for many callers in one transaction: while one group is in progress,
+ * further callers gather in the next. A second group passes beside the first if it is
+ * large, or if the first may wait for a row lock. A lease requested by two callers
+ * belongs to the first. A group continues when its callers give up, therefore it has a
+ * thread of its own.
  */
 @Component
 class Fence {
@@ -38,6 +40,12 @@ class Fence {
 	private static final int MAX_GROUP_SIZE = 256;
 
 	private static final int MAX_GROUPS_IN_PROGRESS = 2;
+
+	/** Leases that pass beside another group. */
+	private static final int SECOND_GROUP_SIZE = 128;
+
+	/** Duration of a group, of which a row lock may be the cause. */
+	private static final Duration SLOW_GROUP = Duration.ofMillis(100);
 
 	/** Limit of the random delay of deliveries whose caller has given up. */
 	private static final Duration CANCELLED_DELAY = Duration.ofSeconds(5);
@@ -60,7 +68,11 @@ class Fence {
 
 	private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
 
-	private int inProgress;
+	/** Leases of those that wait. */
+	private int waitingLeases;
+
+	/** In the order of their beginning. */
+	private final List<Group> inProgress = new ArrayList<>();
 
 	Fence(JdbcTransactions transactions, Transitions transitions, MailStore mails, ContentFetcher contents,
 			ContentBudget budget, QueueSettings settings) {
@@ -83,12 +95,25 @@ class Fence {
 		Waiter caller = new Waiter(leases, this.budget.reservation());
 		synchronized (this.waiting) {
 			this.waiting.add(caller);
-			if (this.inProgress < MAX_GROUPS_IN_PROGRESS) {
-				this.inProgress++;
-				Thread.ofVirtual().name("fence").start(this::run);
-			}
+			this.waitingLeases += leases.size();
+		}
+		begin();
+		if (limit.compareTo(SLOW_GROUP) > 0 && !caller.isAnsweredWithin(SLOW_GROUP)) {
+			begin();
+			return caller.await(limit.minus(SLOW_GROUP));
 		}
 		return caller.await(limit);
+	}
+
+	/** Begins a group if one may begin. */
+	private void begin() {
+		Group group;
+		synchronized (this.waiting) {
+			group = nextGroup();
+		}
+		if (group != null) {
+			Thread.ofVirtual().name("fence").start(() -> run(group));
+		}
 	}
 
 	/** Adds the content that is in the bucket. An error frees the memory. */
@@ -104,24 +129,40 @@ class Fence {
 	}
 
 	/** Passes the fence with one group after another until no caller waits. */
-	private void run() {
-		for (List<Waiter> group = nextGroup(); !group.isEmpty(); group = nextGroup()) {
-			pass(group);
+	private void run(Group first) {
+		for (Group group = first; group != null; group = groupAfter(group)) {
+			pass(group.callers());
 		}
 	}
 
-	private List<Waiter> nextGroup() {
-		List<Waiter> group = new ArrayList<>();
+	private @Nullable Group groupAfter(Group done) {
 		synchronized (this.waiting) {
-			int size = 0;
-			while (!this.waiting.isEmpty() && size < MAX_GROUP_SIZE) {
-				Waiter caller = this.waiting.remove();
-				size += caller.leases.size();
-				group.add(caller);
-			}
-			this.inProgress -= group.isEmpty() ? 1 : 0;
+			this.inProgress.remove(done);
+			return nextGroup();
 		}
+	}
+
+	/** Begins a group of those that wait; null if none waits or may pass. */
+	private @Nullable Group nextGroup() {
+		if (this.waiting.isEmpty() || !mayPass()) {
+			return null;
+		}
+		Group group = new Group(new ArrayList<>(), System.nanoTime());
+		int size = 0;
+		while (!this.waiting.isEmpty() && size < MAX_GROUP_SIZE) {
+			Waiter caller = this.waiting.remove();
+			size += caller.leases.size();
+			group.callers().add(caller);
+		}
+		this.waitingLeases -= size;
+		this.inProgress.add(group);
 		return group;
+	}
+
+	/** Whether those that wait may pass beside the groups in progress. */
+	private boolean mayPass() {
+		return this.inProgress.isEmpty() || (this.inProgress.size() < MAX_GROUPS_IN_PROGRESS
+				&& (this.waitingLeases >= SECOND_GROUP_SIZE || this.inProgress.getFirst().isSlow()));
 	}
 
 	private void pass(List<Waiter> group) {
@@ -261,6 +302,19 @@ class Fence {
 
 	}
 
+	/**
+	 * Callers that pass together.
+	 *
+	 * @param began on the clock of {@link System#nanoTime()}
+	 */
+	private record Group(List<Waiter> callers, long began) {
+
+		boolean isSlow() {
+			return System.nanoTime() - this.began >= SLOW_GROUP.toNanos();
+		}
+
+	}
+
 	/** A thread that waits in {@link #pass}; compared by identity. */
 	private static final class Waiter {
 
@@ -278,6 +332,24 @@ class Fence {
 		/** Whether there is memory for the content of a row. */
 		boolean reserve(FencedRow row) {
 			return this.memory.has(row.emailId()) || this.memory.take(row.accountId(), row.emailId(), row.bytes());
+		}
+
+		/** Waits for a time; whether there is a result or an error. */
+		boolean isAnsweredWithin(Duration time) {
+			try {
+				this.result.get(time.toNanos(), TimeUnit.NANOSECONDS);
+				return true;
+			}
+			catch (ExecutionException _) {
+				return true;
+			}
+			catch (TimeoutException _) {
+				return false;
+			}
+			catch (InterruptedException _) {
+				Thread.currentThread().interrupt();
+				return true;
+			}
 		}
 
 		Passed await(Duration limit) {

@@ -1,16 +1,21 @@
 package dev.mailroom.mail.queue;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.TestDatabase;
 import dev.mailroom.WithCore;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.mail.outcome.FenceStep;
@@ -79,6 +84,26 @@ class FencesTest {
 		Given.mail(this.scope, "b@c.test");
 		Lease lease = lease().getFirst();
 		assertThat(Await.together(4, (_) -> pass(List.of(lease, lease))).stream().flatMap(List::stream)).hasSize(1);
+	}
+
+	@Test
+	void aRowLockStopsOnlyTheCallersThatNeedTheRow() throws Exception {
+		UUID locked = Given.mail(this.scope, "locked@c.test");
+		Given.mail(this.scope, "free@c.test");
+		List<String> ids = Given.rows("select id from queue where email_id = '%s'", locked);
+		Map<Boolean, List<Lease>> leases = lease().stream()
+			.collect(Collectors.partitioningBy((lease) -> ids.contains(lease.delivery().toString())));
+		CompletableFuture<List<HandOver>> waiting;
+		try (Connection connection = TestDatabase.connect("mailroom")) {
+			connection.setAutoCommit(false);
+			connection.createStatement()
+				.execute("select from queue where email_id = '%s' for update".formatted(locked));
+			waiting = CompletableFuture.supplyAsync(() -> pass(leases.get(true)));
+			assertThat(pass(leases.get(false))).hasSize(1);
+			assertThat(waiting).isNotDone();
+			connection.rollback();
+		}
+		assertThat(waiting.get(10, TimeUnit.SECONDS)).hasSize(1);
 	}
 
 	@Test
