@@ -7,6 +7,7 @@ import java.util.Optional;
 import com.sanctionco.jmail.Email;
 import com.sanctionco.jmail.EmailValidator;
 import com.sanctionco.jmail.JMail;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mailbox address of an SMTP envelope (RFC 5321 4.1.2, RFC 6531) without comments,
@@ -27,6 +28,8 @@ public record EmailAddress(String local, String domain) {
 
 	/** Maximum length of a path without its angle brackets (RFC 5321 4.5.3.1.3). */
 	private static final int MAX_LENGTH = 254;
+
+	private static final int MAX_ASCII = 127;
 
 	/**
 	 * Parses an address without a display name; empty if the text is no valid address.
@@ -70,7 +73,21 @@ public record EmailAddress(String local, String domain) {
 
 	/** The address in lower case, by which spellings of one mailbox are compared. */
 	public String key() {
-		return toString().toLowerCase(Locale.ROOT);
+		return key(toString());
+	}
+
+	/** The key of an address that was parsed before. */
+	public static String key(String address) {
+		return address.toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * The key of an address that was parsed before, if the database may convert the
+	 * address in another way; else null. How it converts letters beyond ASCII depends on
+	 * its locale.
+	 */
+	public static @Nullable String keyBeyondAscii(String address) {
+		return address.chars().allMatch((character) -> character <= MAX_ASCII) ? null : key(address);
 	}
 
 	@Override

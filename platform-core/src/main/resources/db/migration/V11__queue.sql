@@ -29,6 +29,7 @@ create table queue (
     account_id   uuid not null,
     email_id     uuid not null,
     recipient    text not null,
+    recipient_key text,
     destination  text not null,
     contact_id   uuid,
     campaign_id  uuid,
@@ -50,6 +51,8 @@ comment on table queue is
     'a column that the fence changes, so that its updates are HOT. Times are the database''s.';
 comment on column queue.id is 'The id of the delivery.';
 comment on column queue.recipient is 'The address alone.';
+comment on column queue.recipient_key is
+    'The recipient in lower case as the apps convert it, by which it is found in suppression; null if the address is in ASCII.';
 comment on column queue.destination is 'The recipient''s domain, lower-case.';
 comment on column queue.contact_id is
     'The contact the mail is addressed to, whose consent is checked again at the fence; null for other mail.';

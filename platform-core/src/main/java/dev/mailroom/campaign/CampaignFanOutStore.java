@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Columns;
 import dev.mailroom.database.SqlStatement;
@@ -279,15 +280,17 @@ class CampaignFanOutStore {
 
 	private static final String INSERT = """
 			with target as materialized (
-			    select * from unnest(:contacts::uuid[], :ids::uuid[], :addresses::text[], :subjects::text[], :merges::text[])
-			           with ordinality as target(contact_id, id, recipient, subject, merge, number)),
+			    select * from unnest(:contacts::uuid[], :ids::uuid[], :addresses::text[], :keys::text[], :subjects::text[],
+			                         :merges::text[])
+			           with ordinality as target(contact_id, id, recipient, recipient_key, subject, merge, number)),
 			fresh as (
 			    insert into campaign_recipient (campaign_id, contact_id, account_id, email_id, merge)
 			    select :campaign, contact_id, :account, id, merge::jsonb from target
 			    on conflict (campaign_id, contact_id) do nothing
 			    returning email_id),
 			mail as materialized (
-			    select target.id, contact_id, recipient, subject, lower(substring(recipient from '[^@]*$')) as destination,
+			    select target.id, contact_id, recipient, recipient_key, subject,
+			           lower(substring(recipient from '[^@]*$')) as destination,
 			           now() + (:ahead + (row_number() over (order by number) - 1) * :spacing) * interval '1 second' as due_at
 			      from target join fresh on fresh.email_id = target.id order by number),
 			emails as (
@@ -304,9 +307,10 @@ class CampaignFanOutStore {
 			    select id, :account, id, 0, recipient, contact_id, 'campaign', 'pending', :now from mail)
 			%s
 			"""
-		.formatted(Transitions.enqueue("""
-				(select id, :account::uuid as account_id, id as email_id, recipient, destination, contact_id,
-				               true as campaign, :campaign::uuid as campaign_id, due_at from mail) as recipients"""));
+		.formatted(Transitions.enqueue(
+				"""
+						(select id, :account::uuid as account_id, id as email_id, recipient, recipient_key, destination, contact_id,
+						               true as campaign, :campaign::uuid as campaign_id, due_at from mail) as recipients"""));
 
 	/**
 	 * Inserts the recipients of a page with their mails, except contacts that the
@@ -327,6 +331,7 @@ class CampaignFanOutStore {
 			.bind("contacts", columns.uuids(Recipient::contactId))
 			.bind("ids", columns.uuids(Recipient::emailId))
 			.bind("addresses", columns.texts(Recipient::address))
+			.bind("keys", columns.texts(Recipient::key))
 			.bind("subjects", columns.texts(Recipient::subject))
 			.bind("merges", columns.texts((recipient) -> merge(recipient.merge())))
 			.update(jdbc);
@@ -454,6 +459,11 @@ class CampaignFanOutStore {
 	 */
 	record Recipient(UUID contactId, @Nullable UUID emailId, @Nullable String address, @Nullable String subject,
 			Map<String, String> merge) {
+
+		@Nullable String key() {
+			return (this.address != null) ? EmailAddress.keyBeyondAscii(this.address) : null;
+		}
+
 	}
 
 }

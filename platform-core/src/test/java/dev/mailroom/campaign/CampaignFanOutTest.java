@@ -71,6 +71,20 @@ class CampaignFanOutTest {
 	}
 
 	@Test
+	void aRecipientBeyondAsciiHasItsKeyInTheQueue() {
+		Given.run(
+				"update contact set email = 'Ä' || email, email_key = 'ä' || email_key "
+						+ "where id = (select id from contact where contact_book_id = '%s' and subscribed limit 1)",
+				this.owner.book);
+		UUID id = started(null, null);
+		step(id);
+		assertThat(Given.rows("select recipient_key is not distinct from case when contact.email like 'Ä%%' "
+				+ "then email_key end from queue join contact on contact.id = queue.contact_id where campaign_id = '%s'",
+				id))
+			.containsExactly("t", "t");
+	}
+
+	@Test
 	void aContactAddedAfterTheStartGetsNoMail() {
 		UUID id = started(null, null);
 		contact(this.owner.scope, this.owner.book, true);

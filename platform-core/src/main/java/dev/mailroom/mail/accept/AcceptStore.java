@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.EmailAddress;
 import dev.mailroom.database.Columns;
 import dev.mailroom.database.Share;
 import dev.mailroom.database.SqlStatement;
@@ -111,6 +112,7 @@ class AcceptStore {
 			.bind("owners", rows.uuids((row) -> row.email().accountId()))
 			.bind("positions", rows.integers(DeliveryRow::position))
 			.bind("recipients", rows.texts(DeliveryRow::recipient))
+			.bind("recipient_keys", rows.texts((row) -> EmailAddress.keyBeyondAscii(row.recipient())))
 			.bind("destinations", rows.texts(DeliveryRow::destination))
 			.bind("suppressed", rows.booleans(DeliveryRow::suppressed))
 			.bind("contacts", rows.uuids((row) -> row.email().mail().contactId()))
@@ -231,11 +233,13 @@ class AcceptStore {
 			                  :files::text[], :outsides::text[])
 			           as content(email_id, account_id, html, text, headers, attachments, outside)),
 			addressed as materialized (
-			    select id, account_id, email_id, position, recipient, destination, suppressed, contact_id,
+			    select id, account_id, email_id, position, recipient, recipient_key, destination, suppressed, contact_id,
 			           false as campaign, null::uuid as campaign_id, coalesce(due_at::timestamptz, now()) as due_at
 			      from unnest(:deliveries::uuid[], :owners::uuid[], :mails::uuid[], :positions::int[], :recipients::text[],
-			                  :destinations::text[], :suppressed::boolean[], :dues::text[], :contacts::uuid[])
-			        as item(id, account_id, email_id, position, recipient, destination, suppressed, due_at, contact_id)),
+			                  :recipient_keys::text[], :destinations::text[], :suppressed::boolean[], :dues::text[],
+			                  :contacts::uuid[])
+			        as item(id, account_id, email_id, position, recipient, recipient_key, destination, suppressed, due_at,
+			                contact_id)),
 			queued as (
 			    %s)
 			insert into delivery (id, account_id, email_id, position, recipient, status, created_at, settled_at, contact_id)

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.EmailAddress;
 import dev.mailroom.Refused;
 import dev.mailroom.mail.accept.SendPolicy.Lookup;
 import dev.mailroom.mail.accept.SendPolicy.Sender;
@@ -274,7 +274,7 @@ final class Group {
 				.stream()
 				.flatMap((mail) -> (mail instanceof MailCheck.Valid valid) ? valid.mail().recipients().stream()
 						: Stream.empty())
-				.map((recipient) -> new SuppressionKey(account, recipient.toLowerCase(Locale.ROOT)));
+				.map((recipient) -> new SuppressionKey(account, EmailAddress.key(recipient)));
 		}
 
 		Sender sender() {

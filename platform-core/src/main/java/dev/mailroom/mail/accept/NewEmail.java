@@ -2,12 +2,12 @@ package dev.mailroom.mail.accept;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import dev.mailroom.EmailAddress;
 import dev.mailroom.blob.Blob;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
@@ -69,7 +69,7 @@ record NewEmail(UUID id, UUID accountId, UUID domainId, MailAccepted.Channel cha
 	}
 
 	private SuppressionKey suppressionKey(String recipient) {
-		return new SuppressionKey(this.accountId, recipient.toLowerCase(Locale.ROOT));
+		return new SuppressionKey(this.accountId, EmailAddress.key(recipient));
 	}
 
 	/** Events of its acceptance: scheduled, and each suppressed recipient. */

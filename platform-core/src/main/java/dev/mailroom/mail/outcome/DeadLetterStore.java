@@ -75,8 +75,10 @@ class DeadLetterStore {
 	/** Locks the dead letter of a delivery that was not requeued yet. */
 	Mono<FailedDelivery> lockFailed(UUID id) {
 		return this.database.sql("""
-				select delivery_id, email_id from dead_letter
-				 where id = :id and delivery_id is not null and requeued_at is null for update
+				select delivery_id, dead_letter.email_id, recipient
+				  from dead_letter
+				  join delivery on delivery.id = delivery_id and delivery.email_id = dead_letter.email_id
+				 where dead_letter.id = :id and requeued_at is null for update of dead_letter
 				""").bind("id", id).mapProperties(FailedDelivery.class).one();
 	}
 
@@ -85,7 +87,7 @@ class DeadLetterStore {
 	}
 
 	/** The delivery of a dead letter. */
-	record FailedDelivery(UUID deliveryId, UUID emailId) {
+	record FailedDelivery(UUID deliveryId, UUID emailId, String recipient) {
 	}
 
 }

@@ -87,7 +87,7 @@ public class DeadLetters {
 	 */
 	public Mono<Boolean> requeue(UUID id) {
 		Mono<Boolean> work = this.store.lockFailed(id)
-			.flatMap((failed) -> this.transitions.requeue(failed.deliveryId(), failed.emailId()))
+			.flatMap((failed) -> this.transitions.requeue(failed.deliveryId(), failed.emailId(), failed.recipient()))
 			.delayUntil((email) -> this.emails.updateStatus(Map.of(email, "queued")))
 			.delayUntil((_) -> this.store.markRequeued(id))
 			.hasElement();

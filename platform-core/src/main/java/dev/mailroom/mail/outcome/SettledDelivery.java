@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import dev.mailroom.EmailAddress;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
 import io.r2dbc.spi.Readable;
@@ -99,7 +99,7 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 
 	/** The address in lower case, as the suppression list has it. */
 	String address() {
-		return this.recipient.toLowerCase(Locale.ROOT);
+		return EmailAddress.key(this.recipient);
 	}
 
 	/** The entry for the suppression list after a hard bounce or a complaint. */

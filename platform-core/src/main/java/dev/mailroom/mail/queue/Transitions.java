@@ -8,9 +8,12 @@ import java.util.UUID;
 import java.util.function.Function;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Columns;
 import dev.mailroom.database.SqlStatement;
+import io.r2dbc.spi.Parameters;
+import io.r2dbc.spi.R2dbcType;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -71,11 +74,12 @@ public class Transitions {
 	 */
 	public static String enqueue(String source) {
 		return """
-				insert into queue (id, account_id, email_id, recipient, destination, contact_id, campaign, campaign_id,
-				                   ready, due_at, first_due_at)
-				select id, account_id, email_id, recipient, destination, contact_id, campaign, campaign_id,
-				       due_at <= now(), due_at, due_at
-				  from %s""".formatted(source);
+				insert into queue (id, account_id, email_id, recipient, recipient_key, destination, contact_id, campaign,
+				                   campaign_id, ready, due_at, first_due_at)
+				select id, account_id, email_id, recipient, recipient_key, destination, contact_id, campaign,
+				       campaign_id, due_at <= now(), due_at, due_at
+				  from %s"""
+			.formatted(source);
 	}
 
 	/**
@@ -142,7 +146,8 @@ public class Transitions {
 				           queue.ambiguous, queue.contact_id,
 				           exists (select from suppression
 				                    where suppression.account_id = queue.account_id
-				                      and suppression.address = lower(queue.recipient))
+				                      and suppression.address = coalesce(
+				                          queue.recipient_key, lower(queue.recipient collate "C") collate "default"))
 				               or queue.contact_id is not null and not exists (
 				                   select from contact
 				                    where contact.id = queue.contact_id and contact.account_id = queue.account_id
@@ -207,7 +212,8 @@ public class Transitions {
 				                    where destination_hold.destination = queue.destination and released_at is null)
 				        or exists (select from suppression
 				                    where suppression.account_id = queue.account_id
-				                      and suppression.address = lower(queue.recipient))
+				                      and suppression.address = coalesce(
+				                          queue.recipient_key, lower(queue.recipient collate "C") collate "default"))
 				        or queue.contact_id is not null and not exists (
 				            select from contact
 				             where contact.id = queue.contact_id and contact.account_id = queue.account_id
@@ -530,10 +536,11 @@ public class Transitions {
 	 * Returns a failed delivery to the queue without any attempts, unless its content has
 	 * been removed. The mail of a campaign is sent whether the campaign runs or not. The
 	 * dispatcher is notified.
+	 * @param recipient address of the delivery
 	 * @return the mail; empty if the delivery did not fail or has no content
 	 */
 	@AcrossAccounts("operators requeue the mails of all accounts")
-	public Mono<UUID> requeue(UUID delivery, UUID email) {
+	public Mono<UUID> requeue(UUID delivery, UUID email, String recipient) {
 		return this.database
 			.sql("""
 					with dead as materialized (
@@ -553,9 +560,9 @@ public class Transitions {
 					    update delivery set status = 'pending', attempt = 0, reply = null, settled_at = null
 					      from failed where delivery.id = failed.id and delivery.email_id = failed.email_id
 					    returning delivery.*)
-					insert into queue (id, account_id, email_id, recipient, destination, contact_id, campaign, ready, due_at,
-					                   ambiguous, epoch)
-					select id, account_id, email_id, recipient, lower(substring(recipient from '[^@]*$')), contact_id,
+					insert into queue (id, account_id, email_id, recipient, recipient_key, destination, contact_id, campaign,
+					                   ready, due_at, ambiguous, epoch)
+					select id, account_id, email_id, recipient, :key, lower(substring(recipient from '[^@]*$')), contact_id,
 					       stream = 'campaign', true, now(), ambiguous,
 					       -- higher than any epoch of its life before, whose results may still arrive
 					       (extract(epoch from now()) - 1600000000)::int
@@ -564,6 +571,7 @@ public class Transitions {
 					""")
 			.bind("id", delivery)
 			.bind("email", email)
+			.bind("key", Parameters.in(R2dbcType.VARCHAR, EmailAddress.keyBeyondAscii(recipient)))
 			.mapValue(UUID.class)
 			.one();
 	}

@@ -17,6 +17,13 @@ import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.draft.CheckedMail;
 import dev.mailroom.mail.draft.EmailRefusals;
 import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.outcome.FenceStep;
+import dev.mailroom.mail.outcome.Outcomes;
+import dev.mailroom.mail.outcome.Suppression;
+import dev.mailroom.mail.outcome.Suppressions;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.LeaseStep;
+import dev.mailroom.mail.queue.Queue;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -34,6 +41,15 @@ class AcceptTest {
 	@Autowired
 	Acceptor acceptor;
 
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	Outcomes outcomes;
+
+	@Autowired
+	Suppressions suppressions;
+
 	@Test
 	void anAcceptedMailHasOneDeliveryForEachRecipient() {
 		Scope scope = Given.sender("free");
@@ -46,6 +62,24 @@ class AcceptTest {
 			.containsExactly("b@c.test queued pending", "d@e.test queued pending");
 		assertThat(rows("select status || ' ' || last_event from email where id = '%s'", accepted.id()))
 			.containsExactly("pending queued");
+	}
+
+	/** PostgreSQL does not know the final sigma, in most locales. */
+	@Test
+	void aRecipientIsSuppressedRegardlessOfCaseInEveryLocale() {
+		Scope scope = Given.sender("free");
+		SendResult.Accepted accepted = accept(
+				SendRequest.of(scope, CheckedMails.from(scope, "ΟΔΟΣ@c.test", "B@c.test")));
+		List<Lease> leases = LeaseStep.lease(this.queue)
+			.stream()
+			.filter((lease) -> lease.route().accountId().equals(scope.account()))
+			.toList();
+		for (String address : List.of("ΟΔΟΣ@c.test", "b@c.test")) {
+			await(this.suppressions.enter(scope, new Suppression.Form(address, null)));
+		}
+		assertThat(FenceStep.pass(this.queue, this.outcomes, leases)).isEmpty();
+		assertThat(rows("select status from delivery where email_id = '%s'", accepted.id())).hasSize(2)
+			.containsOnly("suppressed");
 	}
 
 	@Test

@@ -65,6 +65,17 @@ class DeadLettersTest {
 	}
 
 	@Test
+	void aRequeuedMailIsSuppressedRegardlessOfCaseInEveryLocale() {
+		UUID mail = Given.mail(this.scope, "ΟΔΟΣ@c.test");
+		fail(mail);
+		assertThat(await(this.deadLetters.requeue(deadLetters().getFirst().id()))).isTrue();
+		Given.run("insert into suppression values (gen_random_uuid(), '%s', 'οδος@c.test', 'manual', now())",
+				this.scope.account());
+		assertThat(fenced(mail)).isEmpty();
+		assertThat(Given.rows("select status from delivery where email_id = '%s'", mail)).containsExactly("suppressed");
+	}
+
+	@Test
 	void refusedAndDeliveredMailsAreNotRequeued() {
 		UUID refused = Given.mail(this.scope, "b@c.test");
 		settle(fenced(refused), new Outcome.Failed("550 5.1.8 bad sender"));
