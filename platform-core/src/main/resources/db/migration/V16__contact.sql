@@ -69,6 +69,23 @@ create trigger notify_stop after update of subscribed on contact
     for each row when (old.subscribed and not new.subscribed) execute function notify_stop();
 create trigger notify_stop_of_deleted after delete on contact for each statement execute function notify_stop();
 
+-- Inserted when a contact is deleted, deleted when its address is added to the book again; updated by the person.
+create table former_contact (
+    id               uuid primary key,
+    account_id       uuid not null,
+    contact_book_id  uuid not null references contact_book on delete cascade,
+    address_hash     bytea not null,
+    unsubscribed     boolean not null,
+    unique (account_id, contact_book_id, address_hash)
+);
+comment on table former_contact is
+    'A deleted contact: links in its mails still work, and it stays unsubscribed if its address is added again.';
+comment on column former_contact.id is 'The id of the contact, which it has again if its address is added again.';
+comment on column former_contact.address_hash is 'SHA-256 of the id of the book and contact.email_key; the address is deleted.';
+comment on column former_contact.unsubscribed is
+    'Whether the person had unsubscribed, or did so through the link of a mail after the deletion.';
+call secure('former_contact');
+
 -- Inserted when a contact of a book with double opt-in is to be asked, updated by the job that sends the mails.
 create table confirmation (
     contact_id  uuid primary key references contact on delete cascade,

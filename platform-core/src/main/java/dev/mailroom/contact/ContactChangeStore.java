@@ -37,6 +37,18 @@ class ContactChangeStore {
 			     where %s)
 			""".formatted(MAY_BE_ASKED);
 
+	/** Remembers deleted contacts, and returns them. */
+	static final String REMEMBER = """
+			, remembered as (
+			    insert into former_contact (id, account_id, contact_book_id, address_hash, unsubscribed)
+			    select id, account_id, contact_book_id, sha256(convert_to(contact_book_id || email_key, 'UTF8')),
+			           not subscribed and consent is distinct from 'pending'
+			      from deleted
+			    on conflict (account_id, contact_book_id, address_hash) do update
+			       set id = excluded.id, unsubscribed = excluded.unsubscribed)
+			select * from deleted
+			""";
+
 	private static final String CHANGE = """
 			with before as (
 			    select contact.*, double_opt_in, coalesce(:subscribed and not subscribed, false) as wants
@@ -146,6 +158,23 @@ class ContactChangeStore {
 			.one();
 	}
 
+	/**
+	 * Notes for a deleted contact whether the person wants to be subscribed if the
+	 * address is added again; empty if that changes nothing.
+	 */
+	Mono<UUID> decideFormer(Scope scope, UUID id, boolean subscribed) {
+		return this.database.sql("""
+				update former_contact set unsubscribed = not :subscribed
+				 where id = :id and account_id = :account and unsubscribed = :subscribed
+				returning id
+				""")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.bind("subscribed", subscribed)
+			.mapValue(UUID.class)
+			.one();
+	}
+
 	/** Requests another mail for a pending contact; empty if too many were sent. */
 	Mono<UUID> requestMail(Scope scope, Contact contact, Instant now) {
 		return this.database.sql("""
@@ -165,6 +194,22 @@ class ContactChangeStore {
 				  from contact join contact_book book on book.id = contact_book_id and book.account_id = :account
 				 where contact.id = :id and contact.account_id = :account
 				""")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.mapProperties(Subscriptions.BookMembership.class)
+			.one();
+	}
+
+	/** The membership that a deleted contact would have if its address is added again. */
+	Mono<Subscriptions.BookMembership> formerMembership(Scope scope, UUID id) {
+		return this.database
+			.sql("""
+					select former.id, book.id as book_id, book.name as book, not unsubscribed as subscribed, false as pending,
+					       '' as first_name, '' as last_name
+					  from former_contact former
+					  join contact_book book on book.id = contact_book_id and book.account_id = :account
+					 where former.id = :id and former.account_id = :account
+					""")
 			.bind("id", id)
 			.bind("account", scope.account())
 			.mapProperties(Subscriptions.BookMembership.class)

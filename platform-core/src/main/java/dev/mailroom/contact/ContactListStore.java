@@ -118,9 +118,10 @@ class ContactListStore {
 	/** Deletes the contacts of a book that have these ids. */
 	Flux<Contact> delete(Scope scope, UUID bookId, Collection<UUID> ids) {
 		return this.database.sql("""
-				delete from contact where account_id = :account and contact_book_id = :book and id = any (:ids)
-				returning *
-				""")
+				with deleted as (
+				    delete from contact where account_id = :account and contact_book_id = :book and id = any (:ids)
+				    returning *)
+				""" + ContactChangeStore.REMEMBER)
 			.bind("account", scope.account())
 			.bind("book", bookId)
 			.bind("ids", ids.toArray(UUID[]::new))
@@ -130,9 +131,9 @@ class ContactListStore {
 
 	/** Deletes contacts of a book that match, the oldest first, up to a limit. */
 	Flux<Contact> deleteMatching(Scope scope, UUID bookId, Contact.Filter filter, int limit) {
-		String sql = "delete from contact where account_id = :account and id = any (array("
+		String sql = "with deleted as (delete from contact where account_id = :account and id = any (array("
 				+ "select id from contact where account_id = :account and contact_book_id = :book" + matching(filter)
-				+ " order by created_at, id limit :limit)) returning *";
+				+ " order by created_at, id limit :limit)) returning *)" + ContactChangeStore.REMEMBER;
 		return filtered(sql, scope, bookId, filter).bind("limit", limit)
 			.map((row) -> ContactStore.contact(row, this.json))
 			.all();

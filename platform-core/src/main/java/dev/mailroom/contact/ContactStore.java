@@ -40,19 +40,25 @@ class ContactStore {
 			    select * from contact
 			     where account_id = :account and contact_book_id = :book and email_key = any (:keys::text[])
 			     order by id for update),
+			former as (
+			    delete from former_contact using entry
+			     where former_contact.account_id = :account and former_contact.contact_book_id = :book
+			       and address_hash = sha256(convert_to(:book::uuid || entry.email_key, 'UTF8'))
+			    returning former_contact.id, former_contact.unsubscribed, entry.email_key),
 			wanted as (
-			    select entry.*, coalesce(before.subscribed, false) as was_subscribed,
+			    select entry.*, coalesce(former.id, entry.id) as contact_id, coalesce(before.subscribed, false) as was_subscribed,
 			           case when entry.resubscribe and coalesce(entry.subscribed, true) then true
-			                when before.id is null then coalesce(entry.subscribed, true)
+			                when before.id is null then coalesce(entry.subscribed, true) and not coalesce(former.unsubscribed, false)
 			                else before.subscribed and coalesce(entry.subscribed, true) end as wants,
 			           double_opt_in and not entry.stated as unproved
 			      from entry left join before on before.email_key = entry.email_key
+			      left join former on former.email_key = entry.email_key
 			      join contact_book on contact_book.id = :book and contact_book.account_id = :account),
 			saved as (
 			    insert into contact (id, account_id, contact_book_id, email, email_key, first_name, last_name, subscribed,
 			                         properties, consent, consent_source, consent_at, consent_address, created_at,
 			                         updated_at)
-			    select wanted.id, :account, :book, wanted.email, wanted.email_key,
+			    select contact_id, :account, :book, wanted.email, wanted.email_key,
 			           coalesce(wanted.first_name, before.first_name, ''), coalesce(wanted.last_name, before.last_name, ''),
 			           wants and (was_subscribed or not unproved),
 			           coalesce(wanted.properties::jsonb, before.properties, '{}'),
@@ -98,8 +104,9 @@ class ContactStore {
 	/**
 	 * Adds new contacts and updates existing ones in one statement. A null field stays as
 	 * it is. A contact that has unsubscribed stays unsubscribed unless the entry says
-	 * {@code resubscribe}. If the book requires a confirmation, a contact that would
-	 * become subscribed becomes pending instead. The caller has locked the account.
+	 * {@code resubscribe}, also if it was deleted since; its id is the same then. If the
+	 * book requires a confirmation, a contact that would become subscribed becomes
+	 * pending instead. The caller has locked the account.
 	 * @param address network address of the request; empty if unknown
 	 */
 	Flux<SaveResult> save(Scope scope, UUID bookId, List<ContactEntry> entries, String address, Instant now) {
@@ -149,9 +156,12 @@ class ContactStore {
 	}
 
 	Mono<Contact> delete(Scope scope, UUID bookId, UUID id) {
-		return this.database.sql("""
-				delete from contact where id = :id and contact_book_id = :book and account_id = :account returning *
-				""")
+		return this.database
+			.sql("""
+					with deleted as (
+					    delete from contact where id = :id and contact_book_id = :book and account_id = :account returning *)
+					"""
+					+ ContactChangeStore.REMEMBER)
 			.bind("id", id)
 			.bind("book", bookId)
 			.bind("account", scope.account())

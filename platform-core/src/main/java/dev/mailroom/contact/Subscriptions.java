@@ -47,6 +47,15 @@ public class Subscriptions {
 	}
 
 	/**
+	 * The membership of a contact; of a deleted one, the membership that it would have if
+	 * its address is added again. Empty for an unknown id.
+	 */
+	public Mono<BookMembership> lastMembership(Scope scope, UUID id) {
+		return this.transactions.in(scope,
+				this.store.membership(scope, id).switchIfEmpty(this.store.formerMembership(scope, id)));
+	}
+
+	/**
 	 * The memberships of all contacts of the account with the same address, by name of
 	 * the book; empty for an unknown id.
 	 */
@@ -61,6 +70,15 @@ public class Subscriptions {
 	 */
 	public Mono<Contact> decide(Scope scope, UUID id, boolean subscribed) {
 		return decide(scope, id, subscribed, false);
+	}
+
+	/**
+	 * Notes for a deleted contact whether the person wants to be subscribed if the
+	 * address is added again.
+	 * @return the id; empty if nothing has changed
+	 */
+	public Mono<UUID> decideFormer(Scope scope, UUID id, boolean subscribed) {
+		return this.transactions.in(scope, this.store.decideFormer(scope, id, subscribed));
 	}
 
 	/**

@@ -45,25 +45,29 @@ public class Consents {
 		this.clock = clock;
 	}
 
-	/** The membership of a contact; empty if it is no longer in a book. */
+	/**
+	 * The membership of a contact, also of a deleted one; empty if its book was deleted.
+	 */
 	public Mono<BookMembership> of(TrackingToken.Unsubscribe token) {
-		return this.subscriptions.membership(Scope.of(token.accountId()), token.contact());
+		return this.subscriptions.lastMembership(Scope.of(token.accountId()), token.contact());
 	}
 
 	/**
-	 * Sets whether a contact is subscribed. The first unsubscription through the mail of
-	 * a campaign is counted for the campaign.
-	 * @return the new membership; empty if the contact is no longer in a book
+	 * Sets whether a contact is subscribed, or will be if it was deleted and is added
+	 * again. The first unsubscription through the mail of a campaign is counted for the
+	 * campaign.
+	 * @return the new membership; empty if the book was deleted
 	 */
 	public Mono<BookMembership> set(TrackingToken.Unsubscribe token, boolean subscribed) {
 		Scope scope = Scope.of(token.accountId());
-		return this.transactions.in(scope, set(token, token.contact(), subscribed)
-			.then(Mono.defer(() -> this.subscriptions.membership(scope, token.contact()))));
+		return this.transactions.in(scope, set(token, token.contact(), subscribed).then(Mono.defer(() -> of(token))));
 	}
 
 	private Mono<Void> set(TrackingToken.Unsubscribe token, UUID contact, boolean subscribed) {
 		Scope scope = Scope.of(token.accountId());
 		return this.subscriptions.decide(scope, contact, subscribed)
+			.map(Contact::id)
+			.switchIfEmpty(this.subscriptions.decideFormer(scope, contact, subscribed))
 			.flatMap((_) -> (token.campaignId() != null && !subscribed && contact.equals(token.contact()))
 					? this.campaigns.countUnsubscribed(scope, token.campaignId(), contact) : Mono.empty());
 	}

@@ -110,6 +110,25 @@ class ContactIntakeTest {
 	}
 
 	@Test
+	void anUnsubscribedContactThatWasDeletedStaysUnsubscribedWithoutResubscribe() {
+		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
+		await(this.intake.bulk(this.scope, this.book, List.of(form("a@b.com", null, false, false))));
+		await(this.contacts.delete(this.scope, this.book, id));
+		Contact again = await(this.intake.create(this.scope, this.book, form("A@b.com", "Ann", true, false)));
+		assertThat(again.subscribed()).isFalse();
+		assertThat(again.id()).isEqualTo(id);
+		await(this.contacts.deleteAll(this.scope, this.book, List.of(id)));
+		assertThat(await(this.intake.bulk(this.scope, this.book, List.of(form("a@b.com", null)))))
+			.isEqualTo(new SaveCount(1, 0));
+		assertThat(isSubscribed(id)).isFalse();
+		await(this.contacts.deleteMatching(this.scope, this.book, new Contact.Filter(null, null), 10));
+		assertThat(put(id, form("a@b.com", null, true, true)).contact().subscribed()).isTrue();
+		await(this.contacts.delete(this.scope, this.book, id));
+		assertThat(put(id, form("a@b.com", null)).contact().subscribed()).isTrue();
+		this.testBook.assertCountsMatchContacts();
+	}
+
+	@Test
 	void aPutIdentifiesTheContactByAddressAndNotById() {
 		UUID unknown = UUID.randomUUID();
 		SaveResult created = put(unknown, form("a@b.com", "Ann"));

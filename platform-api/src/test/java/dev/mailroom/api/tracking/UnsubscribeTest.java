@@ -101,8 +101,20 @@ class UnsubscribeTest {
 	}
 
 	@Test
-	void aContactWithoutABookSeesAPage() {
+	void anUnsubscriptionAfterTheDeletionOfTheContactAppliesWhenItIsAddedAgain() {
 		this.client.call(HttpMethod.DELETE, this.person.token(), this.contacts + "/" + this.contact);
+		assertThat(page(this.client.web().get().uri(this.path).exchange())).contains(">Unsubscribe</button>")
+			.doesNotContain("ann@example.com");
+		assertThat(page(oneClick())).contains("You are unsubscribed");
+		call(HttpMethod.POST, this.contacts, "{\"email\":\"ann@example.com\"}");
+		assertThat(Given.rows("select subscribed from contact where id = '%s'", this.contact)).containsExactly("f");
+		assertThat(page(post(this.path + "?subscribe=true", ""))).contains("subscribed again");
+		assertThat(subscribed()).isTrue();
+	}
+
+	@Test
+	void aContactWithoutABookSeesAPage() {
+		this.client.call(HttpMethod.DELETE, this.person.token(), this.contacts.replace("/contacts", ""));
 		assertThat(page(this.client.web().get().uri(this.path).exchange())).contains("You are not subscribed")
 			.doesNotContain("<form", "ann@example.com");
 		assertThat(page(oneClick())).contains("You are not subscribed");
