@@ -122,6 +122,9 @@ class DeliveryTopic {
 			.replicas(this.settings.replication())
 			.config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(RETENTION.toMillis()))
 			.config(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(SEGMENT.toMillis()))
+			// The times are those of the database, whose clock may be ahead of the
+			// broker's.
+			.config(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, Long.toString(Long.MAX_VALUE))
 			.build());
 	}
 

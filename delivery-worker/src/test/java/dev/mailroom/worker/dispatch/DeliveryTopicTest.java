@@ -30,6 +30,7 @@ import org.springframework.kafka.test.EmbeddedKafkaBroker;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @Execution(ExecutionMode.CONCURRENT)
@@ -82,6 +83,15 @@ class DeliveryTopicTest {
 		}
 		publish();
 		assertThat(retention()).isEqualTo("3600000");
+	}
+
+	@Test
+	void recordsArePublishedIfTheClockOfTheDatabaseIsAheadOfTheBrokers() {
+		this.broker.afterPropertiesSet();
+		DeliveryTopic topic = topic(this.broker.getBrokersAsString());
+		assertThatCode(() -> topic.publish(LEASES, Clock.systemUTC().instant().plus(Duration.ofHours(3))))
+			.doesNotThrowAnyException();
+		topic.close();
 	}
 
 	@Test

@@ -46,7 +46,7 @@ class ReadyMail {
 
 	/** An empty window with the time limit of leases. */
 	Window window(int size, int share) {
-		return new Window(size, share, this.settings.lease());
+		return new Window(size, share, this.settings.lease(), this.settings.dataLease());
 	}
 
 	/**

@@ -51,6 +51,8 @@ public final class Window {
 
 	private final int firstLimit;
 
+	private final Duration dataLease;
+
 	/** By delivery, in the order of publication. */
 	private final Map<UUID, Entry> entries = new LinkedHashMap<>();
 
@@ -78,7 +80,17 @@ public final class Window {
 	 * @param lease time after which a delivery that was not claimed is published again
 	 */
 	Window(int size, int share, Duration lease) {
-		this(size, share, lease, FIRST_LIMIT);
+		this(size, share, lease, Duration.ZERO, FIRST_LIMIT);
+	}
+
+	/**
+	 * Creates an empty window.
+	 * @param dataLease time of a hand-over. By the clock of this process, it must have
+	 * passed since the publication of a delivery before its hand-over counts as expired,
+	 * because the database's clock may have been set ahead
+	 */
+	Window(int size, int share, Duration lease, Duration dataLease) {
+		this(size, share, lease, dataLease, FIRST_LIMIT);
 	}
 
 	/**
@@ -86,9 +98,14 @@ public final class Window {
 	 * @param firstLimit deliveries of a destination before anything is known about it
 	 */
 	Window(int size, int share, Duration lease, int firstLimit) {
+		this(size, share, lease, Duration.ZERO, firstLimit);
+	}
+
+	private Window(int size, int share, Duration lease, Duration dataLease, int firstLimit) {
 		this.size = size;
 		this.share = share;
 		this.lease = lease;
+		this.dataLease = dataLease;
 		this.firstLimit = Math.min(share, firstLimit);
 	}
 
@@ -208,8 +225,10 @@ public final class Window {
 		if (account(account).counted >= share(weight)) {
 			return false;
 		}
-		add(new Entry(lease.delivery(), lease.epoch(), account, campaign, destination(account, lease.route().domain()),
-				this.lease));
+		Entry entry = new Entry(lease.delivery(), lease.epoch(), account, campaign,
+				destination(account, lease.route().domain()), this.lease);
+		entry.expiry = entry.since + this.dataLease.toNanos();
+		add(entry);
 		return true;
 	}
 
@@ -296,7 +315,7 @@ public final class Window {
 			if (row == null || !row.claimed()) {
 				remove(entry);
 			}
-			else if (row.expired()) {
+			else if (row.expired() && now - entry.expiry >= 0) {
 				expired.add(entry.delivery);
 			}
 			else if (now - entry.since > this.lease.toNanos()) {
@@ -412,6 +431,9 @@ public final class Window {
 
 		/** Time until which a worker may claim it; later it is published again. */
 		private long until;
+
+		/** Before it no hand-over has expired, whatever the database's clock shows. */
+		private long expiry = this.since;
 
 		private boolean claimed;
 

@@ -176,6 +176,20 @@ class QueueTest {
 	}
 
 	@Test
+	void handOversDoNotExpireWhenTheDatabasesClockIsSetAhead() {
+		UUID mail = Given.mail(this.scope, "d@c.test");
+		Window published = this.queue.window(100, 100);
+		List<Lease> leases = LeaseStep.lease(this.queue, published)
+			.stream()
+			.filter((lease) -> lease.route().accountId().equals(this.scope.account()))
+			.toList();
+		pass(leases);
+		Given.expired(mail);
+		assertThat(this.queue.compare(published)).isZero();
+		assertThat(phases(mail)).containsExactly("in_data");
+	}
+
+	@Test
 	void aNewDispatcherRecoversHandOversOfTheOneBefore() {
 		UUID mail = Given.mail(this.scope, "d@c.test");
 		pass(lease());
