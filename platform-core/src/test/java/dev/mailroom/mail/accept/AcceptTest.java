@@ -54,8 +54,8 @@ class AcceptTest {
 	void anAcceptedMailHasOneDeliveryForEachRecipient() {
 		Scope scope = Given.sender("free");
 		SendResult.Accepted accepted = accept(
-				SendRequest.of(scope, CheckedMails.from(scope, "b@c.test", "D <d@e.test>", "b@c.test")));
-		assertThat(accepted.to()).containsExactly("b@c.test", "D <d@e.test>", "b@c.test");
+				SendRequest.of(scope, CheckedMails.from(scope, "b@c.test", "D <d@e.test>", "B@c.test")));
+		assertThat(accepted.to()).containsExactly("b@c.test", "D <d@e.test>", "B@c.test");
 		assertThat(rows(
 				"select recipient || ' ' || phase || ' ' || status from delivery_state where email_id = '%s' order by position",
 				accepted.id()))
