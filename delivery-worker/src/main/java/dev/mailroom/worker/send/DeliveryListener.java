@@ -1,9 +1,5 @@
 package dev.mailroom.worker.send;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +15,12 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.kafka.autoconfigure.DefaultKafkaConsumerFactoryCustomizer;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.annotation.KafkaListener;
@@ -136,13 +133,13 @@ class DeliveryListener {
 					Math.toIntExact(settings.sessionTimeout().toMillis())));
 		}
 
+		/** In place of the one of Spring Boot, which has no setting for the close. */
 		@Bean
-		DefaultKafkaConsumerFactoryCustomizer quickClose() {
-			return Options::closeQuickly;
-		}
-
-		private static <K, V> void closeQuickly(DefaultKafkaConsumerFactory<K, V> factory) {
-			factory.addPostProcessor(QuickClose::of);
+		DefaultKafkaConsumerFactory<?, ?> consumers(KafkaProperties kafka,
+				ObjectProvider<DefaultKafkaConsumerFactoryCustomizer> customizers) {
+			QuickClose<?, ?> factory = new QuickClose<>(kafka.buildConsumerProperties());
+			customizers.orderedStream().forEach((customizer) -> customizer.customize(factory));
+			return factory;
 		}
 
 	}
@@ -152,34 +149,22 @@ class DeliveryListener {
 	 * then wait for the response to its last fetch, which the broker delays by up to
 	 * {@code fetch.max.wait.ms} while there are no records.
 	 */
-	private static final class QuickClose implements InvocationHandler {
+	private static final class QuickClose<K, V> extends DefaultKafkaConsumerFactory<K, V> {
 
 		private static final Duration TIMEOUT = Duration.ofMillis(300);
 
-		private final Consumer<?, ?> consumer;
-
-		private QuickClose(Consumer<?, ?> consumer) {
-			this.consumer = consumer;
-		}
-
-		@SuppressWarnings("unchecked")
-		static <K, V> Consumer<K, V> of(Consumer<K, V> consumer) {
-			return (Consumer<K, V>) Proxy.newProxyInstance(QuickClose.class.getClassLoader(),
-					new Class<?>[] { Consumer.class }, new QuickClose(consumer));
+		QuickClose(Map<String, Object> properties) {
+			super(properties);
 		}
 
 		@Override
-		public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
-			if (method.getName().equals("close") && method.getParameterCount() == 0) {
-				this.consumer.close(CloseOptions.timeout(TIMEOUT));
-				return null;
-			}
-			try {
-				return method.invoke(this.consumer, arguments);
-			}
-			catch (InvocationTargetException ex) {
-				throw ex.getTargetException();
-			}
+		protected Consumer<K, V> createRawConsumer(Map<String, Object> properties) {
+			return new ExtendedKafkaConsumer(properties) {
+				@Override
+				public void close() {
+					close(CloseOptions.timeout(TIMEOUT));
+				}
+			};
 		}
 
 	}
