@@ -1,6 +1,9 @@
 package dev.mailroom.observability;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import dev.mailroom.mail.accept.Idempotency;
 import dev.mailroom.mail.accept.MailAccepted;
@@ -8,6 +11,7 @@ import dev.mailroom.mail.accept.Quotas;
 import dev.mailroom.mail.outcome.DeliveryResult;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.queue.Lease;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -24,6 +28,11 @@ class DeliveryMeters {
 	private static final int FIRST_LATE_ATTEMPT = 7;
 
 	private final MeterRegistry registry;
+
+	/** The meters by their tags: the registry would look them up for each mail. */
+	private final Map<List<String>, Counter> settled = new ConcurrentHashMap<>();
+
+	private final Map<String, Timer> firstAttempts = new ConcurrentHashMap<>();
 
 	DeliveryMeters(MeterRegistry registry) {
 		this.registry = registry;
@@ -75,9 +84,10 @@ class DeliveryMeters {
 
 	@EventListener
 	void count(Outcomes.Settled settled) {
-		this.registry
-			.counter("mailroom.deliveries.settled", "outcome", settled.result().contractName(), "stream",
-					settled.stream())
+		this.settled
+			.computeIfAbsent(List.of(settled.result().contractName(), settled.stream()),
+					(tags) -> this.registry.counter("mailroom.deliveries.settled", "outcome", tags.get(0), "stream",
+							tags.get(1)))
 			.increment(settled.count());
 		settled.toFirstAttempt().forEach((duration) -> recordFirstAttempt(settled.stream(), duration));
 		if (settled.result() == DeliveryResult.DEFERRED) {
@@ -87,11 +97,13 @@ class DeliveryMeters {
 	}
 
 	private void recordFirstAttempt(String stream, Duration duration) {
-		Timer.builder("mailroom.time.to.first.attempt")
-			.description("Time from when a delivery was due to the end of its first attempt")
-			.tag("stream", stream)
-			.serviceLevelObjectives(Buckets.SLOW)
-			.register(this.registry)
+		this.firstAttempts
+			.computeIfAbsent(stream,
+					(tag) -> Timer.builder("mailroom.time.to.first.attempt")
+						.description("Time from when a delivery was due to the end of its first attempt")
+						.tag("stream", tag)
+						.serviceLevelObjectives(Buckets.SLOW)
+						.register(this.registry))
 			.record(duration);
 	}
 

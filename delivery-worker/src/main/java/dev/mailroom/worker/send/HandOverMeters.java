@@ -7,7 +7,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Settlement;
@@ -41,6 +44,9 @@ class HandOverMeters {
 	/** Reply class of attempts without a reply of a server. */
 	private static final String NO_REPLY = "net";
 
+	/** Hosts whose provider is kept. */
+	private static final int MAX_HOSTS = 1_000;
+
 	private final MeterRegistry registry;
 
 	private final DestinationActivity activity;
@@ -48,6 +54,15 @@ class HandOverMeters {
 	private final Clock clock;
 
 	private final Counter ambiguous;
+
+	/** The meters by their tags: the registry would look them up for each mail. */
+	private final Map<List<String>, Counter> attempts = new ConcurrentHashMap<>();
+
+	private final Map<PhaseKey, Timer> phases = new ConcurrentHashMap<>();
+
+	private final Map<String, Timer> timesToAccept = new ConcurrentHashMap<>();
+
+	private final Cache<String, MailProvider> providers = Caffeine.newBuilder().maximumSize(MAX_HOSTS).build();
 
 	HandOverMeters(MeterRegistry registry, DestinationActivity activity, Clock clock) {
 		this.registry = registry;
@@ -73,7 +88,7 @@ class HandOverMeters {
 
 	private void record(HandOver handOver, HandOverResult handed) {
 		this.activity.handed(handed.attempt().transport(), handOver.recipient(), handed.outcome());
-		MailProvider provider = MailProvider.of(handed.attempt().host());
+		MailProvider provider = provider(handed.attempt());
 		switch (handed.outcome()) {
 			case Outcome.Delivered(var reply) -> {
 				count(handed.attempt(), "delivered", reply);
@@ -118,8 +133,14 @@ class HandOverMeters {
 	}
 
 	private Counter attempts(Settlement.Attempt attempt, String result, String replyClass) {
-		return this.registry.counter("mailroom.delivery.attempts", "transport", attempt.transport(), "provider",
-				MailProvider.of(attempt.host()).label(), "result", result, "reply_class", replyClass);
+		return this.attempts.computeIfAbsent(
+				List.of(attempt.transport(), provider(attempt).label(), result, replyClass),
+				(tags) -> this.registry.counter("mailroom.delivery.attempts", "transport", tags.get(0), "provider",
+						tags.get(1), "result", tags.get(2), "reply_class", tags.get(3)));
+	}
+
+	private MailProvider provider(Settlement.Attempt attempt) {
+		return this.providers.get(attempt.host(), MailProvider::of);
 	}
 
 	private static String replyClass(String reply) {
@@ -129,11 +150,12 @@ class HandOverMeters {
 	/** Mail that was scheduled counts from its time, which its Date header shows. */
 	private void recordAccepted(HandOver handOver) {
 		Instant accepted = handOver.mail().createdAt();
-		Timer.builder("mailroom.time.to.accept")
-			.description("Time from acceptance to the positive reply of the recipient's server or the relay")
-			.tag("stream", handOver.mail().stream())
-			.serviceLevelObjectives(Buckets.SLOW)
-			.register(this.registry)
+		this.timesToAccept
+			.computeIfAbsent(handOver.mail().stream(), (stream) -> Timer.builder("mailroom.time.to.accept")
+				.description("Time from acceptance to the positive reply of the recipient's server or the relay")
+				.tag("stream", stream)
+				.serviceLevelObjectives(Buckets.SLOW)
+				.register(this.registry))
 			.record(nonNegative(Duration.between(accepted, this.clock.instant())));
 	}
 
@@ -143,13 +165,18 @@ class HandOverMeters {
 	}
 
 	private void record(MailProvider provider, Phase phase, Duration time) {
-		Timer.builder("mailroom.delivery.phase")
-			.description("Time of a phase of an SMTP session or transaction")
-			.tag("provider", provider.label())
-			.tag("phase", phase.label())
-			.serviceLevelObjectives(Buckets.PHASE)
-			.register(this.registry)
+		this.phases
+			.computeIfAbsent(new PhaseKey(provider, phase),
+					(key) -> Timer.builder("mailroom.delivery.phase")
+						.description("Time of a phase of an SMTP session or transaction")
+						.tag("provider", key.provider().label())
+						.tag("phase", key.phase().label())
+						.serviceLevelObjectives(Buckets.PHASE)
+						.register(this.registry))
 			.record(time);
+	}
+
+	private record PhaseKey(MailProvider provider, Phase phase) {
 	}
 
 	/**
