@@ -1,5 +1,6 @@
 /** Contacts of a CSV: its lines, the meaning of its columns, and the contacts that they give. */
 import type { ContactInput } from '../gen/graphql';
+import { withoutGuard } from '../kit/csv';
 
 /** A line of the file. */
 export interface Line {
@@ -145,8 +146,7 @@ function contactOf(
 
 /** A cell, without the apostrophe that the export puts before what a spreadsheet would take for a formula. */
 function cell(cells: readonly string[], column: number): string {
-  const value = cells[column] ?? '';
-  return /^'[=+\-@\t\r]/.test(value) ? value.slice(1) : value;
+  return withoutGuard(cells[column] ?? '');
 }
 
 function truth(value: string): boolean {

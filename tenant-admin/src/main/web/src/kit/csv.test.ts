@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../words/errors';
-import { cell, csv, rowsOf } from './csv';
+import { cell, csv, rowsOf, withoutGuard } from './csv';
 
 describe('a file for spreadsheets', () => {
   it('quotes what has commas, quotes or lines, and disarms formulas', () => {
     expect(cell('a, b')).toBe('"a, b"');
     expect(cell('say "x"')).toBe('"say ""x"""');
-    expect(cell('=1+1')).toBe("'=1+1");
+    expect(cell('\n=1')).toBe('"\'\n=1"');
+    for (const begin of ['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d', '\uff20']) {
+      expect(cell(`${begin}1`)).toMatch(/^"?'/);
+      expect(withoutGuard(`'${begin}1`)).toBe(`${begin}1`);
+    }
+    expect(withoutGuard("'til")).toBe("'til");
     expect(cell(null)).toBe('');
     expect(cell(-3)).toBe('-3');
   });

@@ -1,15 +1,19 @@
 /** Lists as files for spreadsheets (RFC 4180). */
 import { Fault } from '../words/errors';
 
+/** Begins of texts that a spreadsheet takes for a formula, as in the export of contacts (FormulaGuard). */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
 /** A cell. Texts that a spreadsheet would take for a formula begin with an apostrophe. */
 export function cell(value: string | number | null): string {
   const text =
-    typeof value === 'number'
-      ? String(value)
-      : /^[=+\-@\t\r]/.test(value ?? '')
-        ? `'${value}`
-        : (value ?? '');
+    typeof value === 'number' ? String(value) : FORMULA.test(value ?? '') ? `'${value}` : (value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The text of a cell, without the apostrophe that an export puts before a formula. */
+export function withoutGuard(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
 }
 
 /** The lines of a file, the first of which names the columns. */

@@ -46,7 +46,7 @@ class CsvExportRoutesTest {
 	}
 
 	@Test
-	void formulasAfterALineFeedOrInFullWidthAreEscaped() {
+	void formulasInFullWidthAreEscaped() {
 		String json = """
 				[{"email":"a@b.test","firstName":"\uff1d1+1","properties":{}},
 				 {"email":"c@b.test","firstName":"\uff20x"}]
