@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Connections from three addresses of this machine, each with a request whose body lacks
- * its last bytes: 8 MB in all.
+ * Connections from other addresses of this machine: with requests whose bodies lack their
+ * last bytes, or with responses that are not read.
  */
 public final class StalledClients implements AutoCloseable {
 
@@ -29,13 +29,49 @@ public final class StalledClients implements AutoCloseable {
 
 	private final List<Socket> sockets = new ArrayList<>();
 
-	/** Opens the connections to a port, with requests to a path. */
-	public StalledClients(int port, String path) throws IOException {
+	private StalledClients(int port, String path) {
 		this.port = port;
 		this.path = path;
+	}
+
+	/** Sends 8 MB from three addresses, in requests that are not complete. */
+	public static StalledClients senders(int port, String path) throws IOException {
+		StalledClients clients = new StalledClients(port, path);
 		for (int i = 0; i < CONNECTIONS; i++) {
-			stall(ADDRESSES.get(i % ADDRESSES.size()), BODY_BYTES - 1);
+			clients.stall(ADDRESSES.get(i % ADDRESSES.size()), BODY_BYTES - 1);
 		}
+		return clients;
+	}
+
+	/**
+	 * Requests responses and reads none of them.
+	 * @param from number of the first address
+	 * @param addresses number of addresses
+	 * @param requests number of requests from each address
+	 */
+	public static StalledClients readers(int port, String path, int from, int addresses, int requests)
+			throws IOException {
+		StalledClients clients = new StalledClients(port, path);
+		for (int i = from; i < from + addresses; i++) {
+			Socket socket = clients.connect("127.0.1." + i);
+			clients.sockets.add(socket);
+			socket.getOutputStream().write(clients.get().repeat(requests).getBytes(StandardCharsets.US_ASCII));
+		}
+		return clients;
+	}
+
+	/** The status of the response to another request from an address, which is read. */
+	public int status(int address) throws IOException {
+		try (Socket socket = connect("127.0.1." + address)) {
+			socket.setSoTimeout(TIMEOUT_MILLIS);
+			socket.getOutputStream().write(get().getBytes(StandardCharsets.US_ASCII));
+			return Integer
+				.parseInt(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII).substring(9));
+		}
+	}
+
+	private String get() {
+		return "GET " + this.path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
 	}
 
 	private void stall(String address, int bytes) throws IOException {
@@ -61,6 +97,7 @@ public final class StalledClients implements AutoCloseable {
 
 	private Socket connect(String address) throws IOException {
 		Socket socket = new Socket();
+		socket.setReceiveBufferSize(BODY_BYTES);
 		socket.bind(new InetSocketAddress(InetAddress.ofLiteral(address), 0));
 		socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), this.port));
 		return socket;

@@ -10,6 +10,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.stereotype.Component;
@@ -20,8 +21,8 @@ import org.springframework.web.server.WebFilterChain;
 /**
  * Memory of the responses that wait for their clients until all of their bytes have been
  * sent. An owner whose responses are not read gets 503 with a Retry-After header for
- * further ones. Streamed responses are not counted, because few of their bytes are in
- * memory at a time.
+ * further ones. A streamed response counts with what is read ahead of its client; events
+ * are not counted.
  */
 @Component
 @Order(3)
@@ -30,6 +31,12 @@ class ResponseMemory implements WebFilter {
 	private static final Refusal FULL = Refusal.unavailable("Service unavailable");
 
 	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+	/**
+	 * The largest part of a stream that is in memory at a time: 128 buffers of 4 KB,
+	 * which the server reads ahead of a client, and a page of contacts.
+	 */
+	private static final long STREAMED_BYTES = 1024 * 1024;
 
 	private final MemoryPool pool;
 
@@ -59,10 +66,16 @@ class ResponseMemory implements WebFilter {
 		return new ServerHttpResponseDecorator(response) {
 			@Override
 			public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-				return super.writeWith(
-						(body instanceof Mono<? extends DataBuffer> whole) ? whole.doOnNext(hold::set) : body);
+				return (body instanceof Mono<? extends DataBuffer> whole) ? super.writeWith(whole.doOnNext(hold::set))
+						: Mono.fromRunnable(() -> hold.reserve(streamed(getHeaders()))).then(super.writeWith(body));
 			}
 		};
+	}
+
+	/** The bytes of a streamed response that are in memory, at most. */
+	private static long streamed(HttpHeaders headers) {
+		long length = headers.getContentLength();
+		return (length < 0) ? STREAMED_BYTES : Math.min(length, STREAMED_BYTES);
 	}
 
 	/** The bytes of one response. */
@@ -91,7 +104,8 @@ class ResponseMemory implements WebFilter {
 			}
 		}
 
-		private void reserve(long bytes) {
+		/** Reserves this size in place of the present one. */
+		void reserve(long bytes) {
 			long more = bytes - this.held;
 			if (more < 0) {
 				ResponseMemory.this.pool.release(this.owner, -more);

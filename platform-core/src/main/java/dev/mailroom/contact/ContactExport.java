@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import dev.mailroom.Page;
@@ -22,7 +25,11 @@ import org.springframework.stereotype.Component;
 @Component
 public class ContactExport {
 
-	private static final int PAGE_SIZE = 500;
+	/** At most a megabyte: a contact has up to 10 000 characters. */
+	private static final int PAGE_SIZE = 100;
+
+	/** Bytes of a chunk. A server reads several ahead of a client that reads slowly. */
+	private static final int MAX_CHUNK = 4096;
 
 	private final Contacts contacts;
 
@@ -40,7 +47,7 @@ public class ContactExport {
 	public Mono<Flux<byte[]>> write(Scope scope, UUID bookId, Contact.Filter filter) {
 		return read(scope, bookId, filter, new Page.Request(1, PAGE_SIZE)).map((first) -> {
 			Flux<Page<Contact>> pages = Mono.just(first).expand((page) -> next(scope, bookId, filter, page));
-			return Flux.concat(Mono.just(header()), pages.map(this::rows));
+			return Flux.concat(Mono.just(header()), pages.flatMapIterable(this::rows, 1));
 		});
 	}
 
@@ -58,7 +65,7 @@ public class ContactExport {
 		return "email,first_name,last_name,subscribed,properties\r\n".getBytes(StandardCharsets.UTF_8);
 	}
 
-	private byte[] rows(Page<Contact> page) {
+	private List<byte[]> rows(Page<Contact> page) {
 		StringWriter text = new StringWriter();
 		try (CsvWriter writer = CsvWriter.builder().build(text)) {
 			page.items()
@@ -69,7 +76,10 @@ public class ContactExport {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		return text.toString().getBytes(StandardCharsets.UTF_8);
+		byte[] rows = text.toString().getBytes(StandardCharsets.UTF_8);
+		return IntStream.iterate(0, (from) -> from < rows.length, (from) -> from + MAX_CHUNK)
+			.mapToObj((from) -> Arrays.copyOfRange(rows, from, Math.min(rows.length, from + MAX_CHUNK)))
+			.toList();
 	}
 
 }

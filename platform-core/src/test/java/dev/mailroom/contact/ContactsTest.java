@@ -1,8 +1,12 @@
 package dev.mailroom.contact;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
@@ -34,6 +38,9 @@ class ContactsTest {
 
 	@Autowired
 	Subscriptions subscriptions;
+
+	@Autowired
+	ContactExport export;
 
 	private final TestBook testBook = new TestBook();
 
@@ -102,6 +109,26 @@ class ContactsTest {
 		assertThat(subscribed.items()).hasSize(3);
 		assertThat(subscribed.total()).isEqualTo(3);
 		assertThat(list(new Contact.Filter("out", true)).items()).isEmpty();
+	}
+
+	@Test
+	void anExportIsCompleteAndHasSmallChunks() {
+		Given.run("update account set plan = 'pro' where id = '%s'", this.scope.account());
+		for (int from = 0; from < 300; from += 100) {
+			await(this.intake.bulk(this.scope, this.book,
+					IntStream.range(from, from + 100)
+						.mapToObj((n) -> new ContactForm(n + "@b.com", "Ann", null, null, Map.of("k", "x".repeat(9000)),
+								false, TestBook.API))
+						.toList()));
+		}
+		List<byte[]> chunks = await(this.export.write(this.scope, this.book, Contact.Filter.of(null, null))
+			.flatMapMany(Function.identity())
+			.collectList());
+		assertThat(chunks).allSatisfy((chunk) -> assertThat(chunk).hasSizeLessThanOrEqualTo(4096));
+		ByteArrayOutputStream file = new ByteArrayOutputStream();
+		chunks.forEach(file::writeBytes);
+		assertThat(file.toString(StandardCharsets.UTF_8).lines()).hasSize(301)
+			.allMatch((line) -> line.startsWith("email,") || line.endsWith("x\"\"}\""));
 	}
 
 	@Test

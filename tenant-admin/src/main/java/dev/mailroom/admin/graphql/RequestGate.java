@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
@@ -27,6 +28,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.stereotype.Component;
@@ -58,6 +60,10 @@ class RequestGate implements WebFilter, WebFluxConfigurer, ResponseSizes {
 	 * Matched as the route is: another spelling of the path has the same limits.
 	 */
 	private static final PathPattern PATH = PathPatternParser.defaultInstance.parse("/graphql");
+
+	private static final List<PathPattern> SIGNED = Stream.of("/preview/**", "/download/**")
+		.map(PathPatternParser.defaultInstance::parse)
+		.toList();
 
 	private static final Refusal METHOD = new Refusal(Refusal.Kind.METHOD_NOT_ALLOWED, "Method not allowed");
 
@@ -108,10 +114,11 @@ class RequestGate implements WebFilter, WebFluxConfigurer, ResponseSizes {
 			.doFinally((_) -> hold.release());
 	}
 
-	/** Responses to GraphQL requests are counted. */
+	/** Previews and downloads count as memory of their account. */
 	@Override
 	public long expected(ServerHttpRequest request) {
-		return PATH.matches(request.getPath().pathWithinApplication()) ? 0 : UNCOUNTED;
+		PathContainer path = request.getPath().pathWithinApplication();
+		return SIGNED.stream().anyMatch((signed) -> signed.matches(path)) ? UNCOUNTED : 0;
 	}
 
 	/**
