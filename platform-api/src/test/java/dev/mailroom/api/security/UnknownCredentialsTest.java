@@ -1,12 +1,11 @@
 package dev.mailroom.api.security;
 
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
-import java.util.zip.CRC32;
 
+import dev.mailroom.account.UnknownKey;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
@@ -27,8 +26,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @WithApi
 class UnknownCredentialsTest {
-
-	private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 	/** More requests than a network may send in the time that they take. */
 	private static final int MANY = 2000;
@@ -60,15 +57,17 @@ class UnknownCredentialsTest {
 	@CsvSource({ "GET,/api/emails/logs", "POST,/api/emails", "POST,/api/%65mails" })
 	void apiKeysAreLimitedByTheClientsNetworkAndAccessTokensAreNot(String method, String path) {
 		String network = network();
-		limited(401, () -> exchange(HttpMethod.valueOf(method), path, network, key(), "{\"to\":\"a@b.test\"}"));
+		limited(401,
+				() -> exchange(HttpMethod.valueOf(method), path, network, UnknownKey.next(), "{\"to\":\"a@b.test\"}"));
 		assertThat(status(exchange(HttpMethod.GET, "/api/domains", network, this.person.token(), "{}"))).isEqualTo(200);
-		assertThat(status(exchange(HttpMethod.valueOf(method), path, network(), key(), "{}"))).isEqualTo(401);
+		assertThat(status(exchange(HttpMethod.valueOf(method), path, network(), UnknownKey.next(), "{}")))
+			.isEqualTo(401);
 	}
 
 	@Test
 	void aKeyThatIsSentAgainIsNotCounted() {
 		String network = network();
-		String key = key();
+		String key = UnknownKey.next();
 		for (int i = 0; i < 300; i++) {
 			assertThat(status(exchange(HttpMethod.GET, "/api/domains", network, key, "{}"))).isEqualTo(401);
 		}
@@ -113,28 +112,6 @@ class UnknownCredentialsTest {
 
 	private static String token() {
 		return (UUID.randomUUID() + "" + UUID.randomUUID()).replace("-", "").substring(0, 43);
-	}
-
-	/** A key of the right form that does not exist. */
-	private static String key() {
-		String text = "ek_" + digits(12) + "_" + digits(43);
-		CRC32 crc = new CRC32();
-		crc.update(text.getBytes(StandardCharsets.US_ASCII));
-		StringBuilder checksum = new StringBuilder();
-		long rest = crc.getValue();
-		for (int i = 0; i < 6; i++) {
-			checksum.append(DIGITS.charAt((int) (rest % DIGITS.length())));
-			rest /= DIGITS.length();
-		}
-		return text + checksum.reverse();
-	}
-
-	private static String digits(int count) {
-		StringBuilder digits = new StringBuilder();
-		ThreadLocalRandom.current()
-			.ints(count, 0, DIGITS.length())
-			.forEach((digit) -> digits.append(DIGITS.charAt(digit)));
-		return digits.toString();
 	}
 
 }

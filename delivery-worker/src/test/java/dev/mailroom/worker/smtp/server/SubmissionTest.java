@@ -1,5 +1,6 @@
 package dev.mailroom.worker.smtp.server;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -11,7 +12,9 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKey;
 import dev.mailroom.account.ApiKeys;
+import dev.mailroom.account.UnknownKey;
 import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.Message.RecipientType;
@@ -24,6 +27,7 @@ import jakarta.mail.internet.MimeMultipart;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -34,11 +38,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Surroundings.WorkerAlone
 class SubmissionTest {
 
+	/** More sign-ins than a network may fail in the time that they take. */
+	private static final int MANY = 5000;
+
 	@Autowired
 	ApiKeys keys;
 
 	@Autowired
 	SubmissionListener listener;
+
+	@Autowired
+	SubmissionHandler handler;
 
 	@Autowired
 	MeterRegistry meters;
@@ -102,6 +112,56 @@ class SubmissionTest {
 		assertThat(handler.signIn(client, "anybody", "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJ4In0.c2ln").blockOptional())
 			.isEmpty();
 		assertThat(count("mailroom.auth.failures", "kind", "api_key", "reason", "invalid")).isEqualTo(before + 1);
+	}
+
+	@Test
+	void unknownKeysAreLimitedByTheClientsNetworkAndThoseOfOthersAreNot() throws IOException {
+		try (SmtpServer flooded = serverFor("198.51.100.23"); SmtpServer other = serverFor("198.51.100.24")) {
+			int unauthorized = 0;
+			String reply = reply(flooded, UnknownKey.next());
+			while (reply.startsWith("535 5.7.8 ")) {
+				assertThat(++unauthorized).as("sign-ins that were tried").isLessThan(MANY);
+				reply = reply(flooded, UnknownKey.next());
+			}
+			assertThat(reply).startsWith("454 4.7.0 ");
+			assertThat(unauthorized).isGreaterThan(50);
+			assertThat(reply(other, UnknownKey.next())).startsWith("535 5.7.8 ");
+			assertThat(reply(other, key().text())).startsWith("235 ");
+		}
+	}
+
+	/** A server with the handler of submission whose clients have another address. */
+	private SmtpServer serverFor(String client) {
+		InetSocketAddress address = new InetSocketAddress(client, 1);
+		SmtpServer server = new SmtpServer(
+				new SmtpServerOptions("127.0.0.1", 0, "mx.x.test", null, true, 1000, 1, SmtpLimits.usual()),
+				new SmtpHandler() {
+					@Override
+					public boolean requiresAuth() {
+						return true;
+					}
+
+					@Override
+					public Mono<Scope> signIn(SmtpClient actual, String user, String password) {
+						return SubmissionTest.this.handler
+							.signIn(new SmtpClient(address, actual.helo(), actual.tls(), null), user, password);
+					}
+
+					@Override
+					public Mono<SmtpReply> mail(SmtpMail mail) {
+						return SubmissionTest.this.handler.mail(mail);
+					}
+				});
+		server.start();
+		return server;
+	}
+
+	/** The reply to the sign-in of a new session. */
+	private static String reply(SmtpServer server, String key) throws IOException {
+		try (SmtpTestClient client = new SmtpTestClient(server.port())) {
+			client.send("EHLO me\r\nAUTH PLAIN " + SmtpTestClient.plain("any", key) + "\r\n");
+			return client.expect("220 ", "250 ", "");
+		}
 	}
 
 	@Test
