@@ -149,8 +149,9 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 		private static List<@Nullable String> visible(Map<String, String> remaining, List<InternetAddress> header) {
 			List<@Nullable String> visible = new ArrayList<>();
 			for (InternetAddress address : header) {
-				if (remaining.remove(key(String.valueOf(address.getAddress()))) != null) {
-					visible.add(text(address));
+				@Nullable String envelope = remaining.remove(key(String.valueOf(address.getAddress())));
+				if (envelope != null) {
+					visible.add(text(address.getPersonal(), envelope));
 				}
 			}
 			return visible;
@@ -158,9 +159,11 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 
 		/** {@code Name <address>} with the decoded name, or the address. */
 		static String text(InternetAddress address) {
-			@Nullable String name = address.getPersonal();
-			return (name == null || name.isBlank()) ? String.valueOf(address.getAddress())
-					: name + " <" + address.getAddress() + ">";
+			return text(address.getPersonal(), String.valueOf(address.getAddress()));
+		}
+
+		private static String text(@Nullable String name, String address) {
+			return (name == null || name.isBlank()) ? address : name + " <" + address + ">";
 		}
 
 		private static String key(String address) {

@@ -55,6 +55,13 @@ class SubmittedMessageTest {
 	}
 
 	@Test
+	void aRecipientIsSpelledAsInTheEnvelope() {
+		SubmittedMessage message = read("From: a@x.test\r\nTo: Bo <B@X.test>\r\nSubject: Hi\r\n\r\nHello");
+		assertThat(message.submission().to()).containsExactly("Bo <b@x.test>");
+		assertThat(message.submission().bcc()).isEmpty();
+	}
+
+	@Test
 	void textsAreJoinedAtALineEnd() {
 		SubmittedMessage message = read(HEAD + MIXED + "--b\r\nContent-Type: text/plain\r\n\r\none\r\n"
 				+ "--b\r\nContent-Type: text/plain\r\n\r\nfooter of list\r\n--b--\r\n");
