@@ -1,7 +1,9 @@
 package dev.mailroom.worker.smtp.server;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
@@ -55,6 +57,18 @@ final class MailReader {
 		.setMaxHeaderLen(100_000)
 		.setMaxHeaderCount(1000)
 		.build();
+
+	/** The value of each character of base64, negative for others. */
+	private static final byte[] BASE64 = new byte[256];
+
+	static {
+		String digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+		for (int character = 0; character < BASE64.length; character++) {
+			BASE64[character] = (byte) digits.indexOf(character);
+		}
+	}
+
+	private static final int BLOCK = 8192;
 
 	private static final int MAX_NAME_LENGTH = 200;
 
@@ -119,7 +133,8 @@ final class MailReader {
 		if (!(tokens.getBodyDescriptor() instanceof MaximalBodyDescriptor part)) {
 			return;
 		}
-		byte[] content = tokens.getDecodedInputStream().readAllBytes();
+		byte[] content = "base64".equalsIgnoreCase(part.getTransferEncoding()) ? base64(tokens.getInputStream())
+				: tokens.getDecodedInputStream().readAllBytes();
 		String type = part.getMimeType().toLowerCase(Locale.ROOT);
 		@Nullable String name = name(part);
 		boolean inline = name == null && !"attachment".equalsIgnoreCase(part.getContentDispositionType());
@@ -134,6 +149,34 @@ final class MailReader {
 			String stored = TYPE.matcher(type).matches() ? type : "application/octet-stream";
 			this.files.add(new InboundEmail.FileContent(fileName(name, otherwise), stored, content));
 		}
+	}
+
+	/**
+	 * Decodes base64 as mail programs do: other characters are skipped, text after
+	 * padding is decoded too, and the last characters need no padding.
+	 */
+	private static byte[] base64(InputStream text) throws IOException {
+		ByteArrayOutputStream decoded = new ByteArrayOutputStream();
+		byte[] block = new byte[BLOCK];
+		int bits = 0;
+		int count = 0;
+		for (int length = text.read(block); length >= 0; length = text.read(block)) {
+			int written = 0;
+			for (int i = 0; i < length; i++) {
+				byte digit = BASE64[block[i] & 0xff];
+				count = (block[i] == '=') ? 0 : count;
+				if (digit >= 0) {
+					bits = bits << 6 | digit;
+					count += 6;
+				}
+				if (count >= 8) {
+					count -= 8;
+					block[written++] = (byte) (bits >> count);
+				}
+			}
+			decoded.write(block, 0, written);
+		}
+		return decoded.toByteArray();
 	}
 
 	/**

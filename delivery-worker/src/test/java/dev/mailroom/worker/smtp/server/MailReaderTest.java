@@ -3,7 +3,9 @@ package dev.mailroom.worker.smtp.server;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
+import java.util.Random;
 
 import com.sun.management.ThreadMXBean;
 import dev.mailroom.inbound.InboundEmail;
@@ -97,6 +99,27 @@ class MailReaderTest {
 				""");
 		assertThat(broken.heading().subject()).endsWith("!").doesNotContain("\u0000", "\u0007");
 		assertThat(broken.text().text()).isEqualTo("Hi\uFFFD!");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "YWJjZA==, abcd", "YWJjZA, abcd", "YW!@#Jj ZA==YWFh, abcdaaa", "YQ== Yg== Y, ab", "YWI=YWI=, abab",
+			"====, ''", "'', ''" })
+	void base64IsDecodedAsMailProgramsDoIt(String encoded, String decoded) {
+		for (String text : new String[] { encoded, encoded.replace(" ", "\n") }) {
+			ParsedMessage message = read(
+					"Content-Type: application/x\nContent-Transfer-Encoding: BASE64\n\n" + text + "\n");
+			assertThat(message.files()).singleElement()
+				.satisfies((file) -> assertThat(file.content()).asString().isEqualTo(decoded));
+		}
+	}
+
+	@Test
+	void anAttachmentOfManyBlocksIsDecoded() {
+		byte[] content = new byte[100_000];
+		new Random(1).nextBytes(content);
+		ParsedMessage message = read("Content-Type: application/x\nContent-Transfer-Encoding: base64\n\n"
+				+ Base64.getMimeEncoder().encodeToString(content).replace("\r", ""));
+		assertThat(message.files().getFirst().content()).isEqualTo(content);
 	}
 
 	@Test
