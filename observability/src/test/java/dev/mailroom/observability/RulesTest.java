@@ -11,12 +11,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,8 +46,22 @@ class RulesTest {
 	/** Suffixes that the Prometheus registry appends to the name of a meter. */
 	private static final String SUFFIXES = "(_total|(_seconds)?(_bucket|_count|_sum|_max)?)";
 
+	/** A metric with its matchers, or the duration that follows it without any. */
+	private static final Pattern SELECTOR = Pattern
+		.compile("\\b(?:mailroom[_:]|http_server_|kafka_|r2dbc_|jvm_|process_|graphql_(?=request_)|pg_stat_)[a-z0-9_:]+"
+				+ "(\\{[^}]*})?(?!\\w)");
+
+	private static final Pattern AGGREGATION = Pattern
+		.compile("\\b(?:sum|max|min|count|group|topk)\\b(?: by \\(([^)]*)\\))?");
+
+	/** Alerts about missing data, which need a past: their unit tests have it. */
+	private static final Set<String> ABOUT_ABSENCE = Set.of("NoWorkers", "MetricsMissing");
+
 	private static final List<String> SECTIONS = List.of("**Meaning.**", "## Diagnosis", "## Likely causes",
 			"## Mitigation", "## Resolved when");
+
+	@TempDir
+	Path directory;
 
 	@Test
 	void everyMetricOfAnAlertOrDashboardIsRegisteredByTheCode() throws IOException {
@@ -104,6 +120,86 @@ class RulesTest {
 			List<String> cases = used.matcher(tests).results().map((result) -> result.group(1).strip()).toList();
 			assertThat(cases).as("cases of " + alert.get("alert")).contains("", "[]");
 		}
+	}
+
+	/** The chart replaces the matcher by the namespace of its release. */
+	@Test
+	void everySelectorOfARuleHasAMatcherOfTheNamespaceAndAggregationsKeepInstallationsApart() throws IOException {
+		for (Map<String, Object> rule : rules().toList()) {
+			String expression = rule.get("expr").toString();
+			assertThat(SELECTOR.matcher(expression).results().map((metric) -> metric.group(1))).isNotEmpty()
+				.allSatisfy((matchers) -> assertThat(matchers).as(expression).contains("namespace=~\".*\""));
+			assertThat(AGGREGATION.matcher(expression).results().map((aggregation) -> aggregation.group(1)))
+				.allSatisfy((labels) -> assertThat(labels).as(expression).startsWith("cluster, namespace"));
+		}
+	}
+
+	@Test
+	void everySelectorOfAPanelIsForTheChosenInstallation() throws IOException {
+		for (Path file : files("dashboards")) {
+			assertThat(list(part(read(file), "templating"), "list").stream().map((variable) -> variable.get("name")))
+				.contains("cluster", "namespace");
+			for (Map<String, Object> panel : list(read(file), "panels")) {
+				for (Map<String, Object> target : panel.containsKey("targets") ? list(panel, "targets")
+						: List.<Map<String, Object>>of()) {
+					String expression = target.get("expr").toString();
+					assertThat(SELECTOR.matcher(expression).results().map(MatchResult::group)).isNotEmpty()
+						.allSatisfy((selector) -> assertThat(selector).as(expression)
+							.contains(selector.startsWith("pg_stat_") ? "cluster=\"$cluster\""
+									: "cluster=\"$cluster\", namespace=\"$namespace\""));
+				}
+			}
+		}
+	}
+
+	/** Each firing case of the unit tests, beside the data of the case that is quiet. */
+	@Test
+	void anAlertFiresForOneInstallationWhileAllIsWellInAnother() throws Exception {
+		assumeTrue(hasPromtool(), "SKIPPED: promtool is not installed (Debian package prometheus)");
+		for (Path file : files("alerts/tests")) {
+			Map<String, Object> unit = read(file);
+			List<Map<String, Object>> cases = list(unit, "tests");
+			List<Map<String, Object>> both = new ArrayList<>();
+			for (Map<String, Object> firing : cases) {
+				String name = firing.get("name").toString();
+				String calm = name.equals("objectives that are missed raise every alert")
+						? "objectives that are kept raise no alert" : name.replaceFirst(" fires$", " does not fire");
+				if (!calm.equals(name) && !ABOUT_ABSENCE.contains(name.replace(" fires", ""))) {
+					Map<String, Object> quiet = cases.stream()
+						.filter((one) -> one.get("name").equals(calm))
+						.findFirst()
+						.orElseThrow();
+					both.add(beside(firing, quiet));
+				}
+			}
+			assertThat(both).isNotEmpty();
+			unit.put("rule_files",
+					((List<?>) unit.get("rule_files")).stream()
+						.map((rules) -> file.getParent().resolve(rules.toString()).toAbsolutePath().toString())
+						.toList());
+			unit.put("tests", both);
+			Files.writeString(this.directory.resolve(file.getFileName()), new Yaml().dump(unit));
+		}
+		promtool(this.directory, "test", this.directory);
+	}
+
+	private static Map<String, Object> beside(Map<String, Object> firing, Map<String, Object> quiet) {
+		assertThat(quiet.get("interval")).isEqualTo(firing.get("interval"));
+		List<Map<String, Object>> series = new ArrayList<>();
+		list(firing, "input_series").forEach((one) -> series.add(in("production", one)));
+		list(quiet, "input_series").forEach((one) -> series.add(in("staging", one)));
+		for (Map<String, Object> expected : list(firing, "alert_rule_test")) {
+			list(expected, "exp_alerts").forEach((alert) -> part(alert, "exp_labels").put("namespace", "production"));
+		}
+		return Map.of("name", firing.get("name"), "interval", firing.get("interval"), "input_series", series,
+				"alert_rule_test", firing.get("alert_rule_test"));
+	}
+
+	private static Map<String, Object> in(String namespace, Map<String, Object> series) {
+		String label = "{namespace=\"" + namespace + "\",";
+		String name = series.get("series").toString();
+		return Map.of("values", series.get("values"), "series",
+				name.contains("{") ? name.replace("{", label) : name + label + "}");
 	}
 
 	@Test
@@ -178,13 +274,17 @@ class RulesTest {
 	}
 
 	static Stream<Map<String, Object>> alerts() throws IOException {
-		List<Map<String, Object>> alerts = new ArrayList<>();
+		return rules().filter((rule) -> rule.containsKey("alert"));
+	}
+
+	private static Stream<Map<String, Object>> rules() throws IOException {
+		List<Map<String, Object>> rules = new ArrayList<>();
 		for (Path file : files("alerts")) {
 			for (Map<String, Object> group : list(read(file), "groups")) {
-				alerts.addAll(list(group, "rules"));
+				rules.addAll(list(group, "rules"));
 			}
 		}
-		return alerts.stream().filter((rule) -> rule.containsKey("alert"));
+		return rules.stream();
 	}
 
 	private static Set<String> dashboards() throws IOException {

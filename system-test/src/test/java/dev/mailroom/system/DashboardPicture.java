@@ -51,6 +51,11 @@ final class DashboardPicture {
 				""".formatted(24 * COLUMN, height * ROW, escaped(dashboard.get("title").asString()), picture.svg);
 	}
 
+	/** Expression of a target for an installation without labels of its place. */
+	static String expression(JsonNode target) {
+		return target.get("expr").asString().replace("$__rate_interval", "1m").replaceAll("\\$(cluster|namespace)", "");
+	}
+
 	private void draw(JsonNode panel) throws Exception {
 		JsonNode grid = panel.get("gridPos");
 		int width = grid.get("w").asInt() * COLUMN - 8;
@@ -79,7 +84,7 @@ final class DashboardPicture {
 	private List<Series> series(JsonNode panel) throws Exception {
 		List<Series> all = new ArrayList<>();
 		for (JsonNode target : panel.path("targets")) {
-			String expression = target.get("expr").asString().replace("$__rate_interval", "1m");
+			String expression = expression(target);
 			for (JsonNode result : this.answers.range(expression)) {
 				List<double[]> points = new ArrayList<>();
 				for (JsonNode point : result.get("values")) {

@@ -127,7 +127,7 @@ class MonitoringTest {
 		for (Path file : files("dashboards")) {
 			for (JsonNode panel : JsonMapper.shared().readTree(Files.readString(file)).get("panels")) {
 				for (JsonNode target : panel.path("targets")) {
-					expressions.put(target.get("expr").asString().replace("$__rate_interval", "1m"),
+					expressions.put(DashboardPicture.expression(target),
 							file.getFileName() + ": " + panel.get("title").asString());
 				}
 			}

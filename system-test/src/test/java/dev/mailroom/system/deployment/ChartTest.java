@@ -404,6 +404,17 @@ class ChartTest {
 	}
 
 	@Test
+	void rulesAndScalingReadTheSamplesOfTheirReleaseOnly() throws IOException {
+		List<Map<String, Object>> objects = new ArrayList<>(
+				Chart.with(this.directory, Values.PRODUCTION.yaml.replace("metrics:", "metrics:\n  cluster: west"))
+					.objects());
+		objects.removeIf((object) -> !Set.of("PrometheusRule", "ScaledObject").contains(object.get("kind")));
+		assertThat(objects).hasSize(7)
+			.allSatisfy((object) -> assertThat(new Yaml().dump(object)).contains("namespace=\"mail\", cluster=\"west\"")
+				.doesNotContain("namespace=~"));
+	}
+
+	@Test
 	void everyPodOfTheReleaseHasANetworkPolicyAndOneDeniesEverythingElse() throws IOException {
 		List<Map<String, Object>> objects = Chart.with(this.directory, Values.PRODUCTION.yaml).objects();
 		List<NetworkPolicy> policies = typed(objects, NetworkPolicy.class).toList();
