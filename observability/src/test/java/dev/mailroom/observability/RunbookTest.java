@@ -4,7 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -15,6 +22,8 @@ import dev.mailroom.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -23,11 +32,45 @@ class RunbookTest {
 
 	private static final Pattern STATEMENT = Pattern.compile("`((?:select|update|with|delete|insert) [^`]+)`");
 
+	private static final Path OPERATIONS = Path.of("../docs/operations.md");
+
+	/** Tables that grow with the mail: partitions, and those of webhooks and keys. */
+	private static final Pattern LARGE = Pattern.compile("(email|email_content|attachment|delivery|delivery_attempt|"
+			+ "email_trouble|event)_(\\d{4}_\\d{2}|other)|webhook_delivery|webhook_attempt|idempotency_key|"
+			+ "campaign_recipient");
+
 	private static final Pattern SCRIPT = Pattern.compile("```sql\\n(.+?)```", Pattern.DOTALL);
+
+	/** Each statement, and a part of a row that it must return in {@link #incident}. */
+	private static final Map<String, String> ANSWERS = Map.ofEntries(
+			Map.entry("queue_reply group by", "550 5.7.1 blocked"),
+			Map.entry("queue_reply where reply like '5%'", "550 5.7.1 blocked"),
+			Map.entry("select left(data #>> '{bounce,diagnostic}'", "550 5.7.1 blocked"),
+			Map.entry("select account_id, count(*) from event", "ACCOUNT"),
+			Map.entry("sum(hard_bounced) bounced", "ACCOUNT|900|"),
+			Map.entry("sum(complained) complaints", "ACCOUNT|800|"),
+			Map.entry("from queue where ambiguous > 0", "blocked.test|"), Map.entry("select ready, held", "t|"),
+			Map.entry("from queue_pause", "incident"), Map.entry("select endpoint_id, count(*)", "ENDPOINT|3|"),
+			Map.entry("select endpoint_id, lease_until", "ENDPOINT|"),
+			Map.entry("select account_id, count(*) from webhook_delivery", "ACCOUNT|3"),
+			Map.entry("select endpoint_id, avg(took_ms)", "ENDPOINT|"),
+			Map.entry("select account_id, url", "ACCOUNT|https://x.test/"), Map.entry("select error", "refused|3"),
+			Map.entry("from dkim_key", "|old-key|"), Map.entry("from flyway_schema_history", "|t"),
+			Map.entry("locktype = 'advisory'", "PID|"), Map.entry("select state, wait_event, left(query", "idle"),
+			Map.entry("select wait_event_type, wait_event", "ClientRead|"),
+			Map.entry("select pid, state, xact_start, query", "PID|"),
+			Map.entry("select pid, state, now() - xact_start", "PID|"), Map.entry("select slot_name", "runbook_slot|"),
+			Map.entry("relid::regclass", "email_other"), Map.entry("select count(*) from queue where account_id", "1"),
+			Map.entry("email_key like 'second:%'", "SECOND"), Map.entry("pg_database_size", " "),
+			Map.entry("pg_stat_user_tables", "queue|"), Map.entry("age(datfrozenxid)", "mailroom|"));
+
+	/** Statements that change something, which an administrator runs. */
+	private static final Pattern ACT = Pattern
+		.compile("^(update|delete|insert|with)|pg_cancel_backend|pg_terminate_backend|create_partition");
 
 	static List<String> statements() throws IOException {
 		try (Stream<Path> runbooks = Files.list(Path.of("runbooks"))) {
-			return Stream.concat(runbooks.sorted(), Stream.of(Path.of("../docs/operations.md")))
+			return Stream.concat(runbooks.sorted(), Stream.of(OPERATIONS))
 				.flatMap((page) -> STATEMENT.matcher(text(page)).results().map((match) -> match.group(1)))
 				.toList();
 		}
@@ -124,10 +167,161 @@ class RunbookTest {
 	@ParameterizedTest
 	@MethodSource("statements")
 	void theStatementsOfRunbooksFitTheSchema(String statement) {
-		String filled = statement.replaceAll("\\bPID\\b", "1")
-			.replace("'ID'", "gen_random_uuid()")
+		assertThatCode(() -> TestDatabase.execute("mailroom", "explain " + filled(statement, UUID.randomUUID())))
+			.doesNotThrowAnyException();
+	}
+
+	@Test
+	void thePeopleWhoReadGetTheAnswersThatRunbooksDescribeAndReadNoPartitionAsAWhole() throws Exception {
+		try (Connection held = TestDatabase.connect("mailroom"); Connection app = app(); Connection person = person()) {
+			Map<String, String> names = incident(held);
+			try {
+				for (String statement : statements()) {
+					if (!ACT.matcher(statement).find()) {
+						String sql = filled(statement, UUID.fromString(names.get("ACCOUNT")));
+						assertThat(rows(person, sql)).as(sql)
+							.anySatisfy((row) -> assertThat(row).contains(answer(statement, names)));
+						assertThat(fullScans(person, sql)).as(sql).isEmpty();
+					}
+				}
+			}
+			finally {
+				Given.run("delete from queue_pause; select pg_drop_replication_slot('runbook_slot')");
+			}
+			assertThat(app.isValid(1)).isTrue();
+		}
+	}
+
+	@Test
+	void everyPageWithAStatementSaysAsWhomToRunIt() throws IOException {
+		try (Stream<Path> pages = Files.list(Path.of("runbooks"))) {
+			assertThat(pages.filter((page) -> STATEMENT.matcher(text(page)).find())).isNotEmpty()
+				.allSatisfy((page) -> assertThat(text(page)).contains("operations.md#reading-the-database"));
+		}
+	}
+
+	private static String answer(String statement, Map<String, String> names) {
+		List<String> answers = ANSWERS.entrySet()
+			.stream()
+			.filter((answer) -> statement.contains(answer.getKey()))
+			.map(Map.Entry::getValue)
+			.toList();
+		assertThat(answers).as(statement).hasSize(1);
+		String answer = answers.getFirst();
+		for (Map.Entry<String, String> name : names.entrySet()) {
+			answer = answer.replace(name.getKey(), name.getValue());
+		}
+		return answer;
+	}
+
+	/**
+	 * Data of an incident of an account.
+	 * @param held connection with an open transaction that holds a lock
+	 * @return names in {@link #ANSWERS} and what they stand for
+	 */
+	private static Map<String, String> incident(Connection held) throws SQLException {
+		Scope scope = Given.sender("unlimited");
+		UUID account = scope.account();
+		UUID endpoint = UUID.randomUUID();
+		UUID second = UUID.randomUUID();
+		Given.inData(Given.mail(scope, "a@blocked.test"));
+		UUID retried = Given.mail(scope, "b@blocked.test", "c@blocked.test");
+		Given.run("update queue set attempt = 2, ambiguous = 1 where email_id = '%s'", retried);
+		Given.run("update delivery set reply = '550 5.7.1 blocked' where email_id = '%s'", retried);
+		Given.run(
+				"insert into account (id, email, email_key, plan, created_at) select '%1$s', email, 'second:%1$s', plan, "
+						+ "now() from account where id = '%2$s'",
+				second, account);
+		Given.run("insert into reputation_day (account_id, domain_id, day, delivered, hard_bounced, complained) values "
+				+ "('%s', '%s', current_date, 1000, 900, 800)", account, scope.domain());
+		Given.run(
+				"insert into dkim_key values (gen_random_uuid(), '%s', '%s', 'old-key', 'rsa-sha256', 'p', '\\x00', true, "
+						+ "now() - interval '9 years')",
+				account, scope.domain());
+		Given
+			.run("insert into webhook_endpoint (id, account_id, url, events, sealed_secret, disabled_reason, disabled_at, "
+					+ "created_at) values ('%s', '%s', 'https://x.test/', '{email.bounced}', '\\x00', 'failed for five days', "
+					+ "now() + interval '1 day', now())", endpoint, account);
+		Given.run(
+				"insert into webhook_state (endpoint_id, account_id, lease_until) values ('%s', '%s', now() + interval "
+						+ "'1 day')",
+				endpoint, account);
+		Given.run("insert into event (id, account_id, kind, data, created_at) select first_id(now() - n * interval '1 "
+				+ "second'), '%s', 'email.bounced', '{\"bounce\": {\"diagnostic\": \"550 5.7.1 blocked\"}}', now() from "
+				+ "generate_series(1, 3) as n", account);
+		Given.run("update webhook_delivery set due_at = now() - interval '1 year' where account_id = '%s'", account);
+		Given.run("insert into webhook_attempt select first_id(now() - row_number() over () * interval '1 second'), "
+				+ "account_id, id, null, null, 'refused', 100, now() from webhook_delivery where account_id = '%s'",
+				account);
+		Given.run("insert into queue_pause values (true, 'incident', '%s', now())", account);
+		Given.run("select pg_create_physical_replication_slot('runbook_slot')");
+		held.setAutoCommit(false);
+		String pid = rows(held, "select pg_backend_pid(), pg_advisory_xact_lock(77)").getFirst();
+		return Map.of("ACCOUNT", account.toString(), "ENDPOINT", endpoint.toString(), "SECOND", second.toString(),
+				"PID", pid.substring(0, pid.indexOf('|')));
+	}
+
+	/**
+	 * A statement with an account in place of its ID, and for transactions of any age.
+	 */
+	private static String filled(String statement, UUID account) {
+		return statement.replaceAll("\\bPID\\b", "1")
+			.replace("'ID'", "'" + account + "'")
+			.replace("interval '5 minutes'", "interval '0 minutes'")
 			.replaceAll("'[A-Z ]{4,}'", "'2030-01-01T00:00:00Z'");
-		assertThatCode(() -> TestDatabase.execute("mailroom", "explain " + filled)).doesNotThrowAnyException();
+	}
+
+	/** A session of a person as docs/operations.md creates the role. */
+	private static Connection person() throws SQLException {
+		String create = Pattern.compile("create role ann[^;]*;")
+			.matcher(text(OPERATIONS))
+			.results()
+			.findFirst()
+			.orElseThrow()
+			.group();
+		if (Given.rows("select 1 from pg_roles where rolname = 'ann'").isEmpty()) {
+			Given.run("%s alter role ann password 'test'", create);
+		}
+		return DriverManager.getConnection("jdbc:" + TestDatabase.URL, "ann", "test");
+	}
+
+	private static Connection app() throws SQLException {
+		return DriverManager.getConnection("jdbc:" + TestDatabase.URL, TestDatabase.APP, TestDatabase.PASSWORD);
+	}
+
+	private static List<String> rows(Connection connection, String sql) throws SQLException {
+		List<String> rows = new ArrayList<>();
+		try (Statement statement = connection.createStatement(); ResultSet result = statement.executeQuery(sql)) {
+			while (result.next()) {
+				StringBuilder row = new StringBuilder();
+				for (int column = 1; column <= result.getMetaData().getColumnCount(); column++) {
+					row.append(result.getString(column)).append('|');
+				}
+				rows.add(row.toString());
+			}
+		}
+		return rows;
+	}
+
+	/**
+	 * Scans of large tables without a condition on an index, where there is any other
+	 * way.
+	 */
+	private static List<String> fullScans(Connection connection, String sql) throws SQLException {
+		rows(connection, "select set_config('enable_seqscan', 'off', false)");
+		String plan = String.join("", rows(connection, "explain (format json) " + sql));
+		rows(connection, "select set_config('enable_seqscan', 'on', false)");
+		List<String> scans = new ArrayList<>();
+		collect(JsonMapper.shared().readTree(plan.substring(0, plan.lastIndexOf(']') + 1)).get(0).get("Plan"), scans);
+		return scans;
+	}
+
+	private static void collect(JsonNode node, List<String> scans) {
+		String table = node.path("Relation Name").asString("");
+		if (LARGE.matcher(table).matches() && !node.has("Index Cond") && !node.has("Recheck Cond")) {
+			scans.add(node.get("Node Type").asString() + " of " + table);
+		}
+		node.path("Plans").forEach((child) -> collect(child, scans));
 	}
 
 	private static String text(Path page) {

@@ -72,12 +72,12 @@ public final class Migrate {
 		}
 	}
 
-	/** Grants the apps' role read access to the schema's version. */
+	/** Grants the apps, and people who read, access to the schema's version. */
 	private static void grantVersion(Flyway flyway, String app) {
 		String role = '"' + app.replace("\"", "\"\"") + '"';
 		try (Connection connection = flyway.getConfiguration().getDataSource().getConnection();
 				Statement statement = connection.createStatement()) {
-			statement.execute("grant select on flyway_schema_history to " + role);
+			statement.execute("grant select on flyway_schema_history to mailroom_read, " + role);
 		}
 		catch (SQLException ex) {
 			throw new FlywayException("Read access to the schema's version cannot be granted to " + app, ex);

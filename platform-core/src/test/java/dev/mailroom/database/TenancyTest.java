@@ -95,6 +95,31 @@ class TenancyTest {
 	}
 
 	@Test
+	void peopleWhoReadCannotWriteAndSeeNeitherSecretsNorContent() throws SQLException {
+		assertThat(
+				column("""
+						select relname || ' ' || attname from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0
+						 where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')
+						   and has_column_privilege('mailroom_read', pg_class.oid, attnum, 'select')
+						   and (relispartition
+						        or relname ~ 'content|attachment|second_factor|session|token|key$' and relname <> 'dkim_key'
+						        or attname ~ 'hash|secret|sealed|private|body|answer|conversation|html|raw|password')
+						"""))
+			.isEmpty();
+		assertThat(column("""
+				select oid::regclass::text from pg_class
+				 where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')
+				   and (has_any_column_privilege('mailroom_read', oid, 'insert, update')
+				        or has_table_privilege('mailroom_read', oid, 'delete, truncate'))
+				union all
+				select rolname from pg_roles where rolname = 'mailroom_read'
+				   and (rolcanlogin or rolsuper or rolbypassrls or rolcreaterole or rolcreatedb)
+				""")).isEmpty();
+		assertThat(column("select tablename from pg_policies where policyname = 'readable'")).contains("queue",
+				"event");
+	}
+
+	@Test
 	void aQueryWithoutAFilterReturnsOnlyTheAccountOfItsTransaction() throws SQLException {
 		UUID own = account();
 		UUID other = account();

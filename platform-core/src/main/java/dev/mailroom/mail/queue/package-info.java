@@ -5,7 +5,7 @@
 @ApplicationModule(allowedDependencies = { "account", "blob", "campaign", "contact", "database", "domain", "event",
 		"mail.draft", "mail.outcome", "secret" })
 @NullMarked
-@Core.Tables(writes = { "email", "email_content", "attachment", "delivery", "queue", "delivery_state",
+@Core.Tables(writes = { "email", "email_content", "attachment", "delivery", "queue", "delivery_state", "queue_reply",
 		"destination_hold", "queue_pause" })
 package dev.mailroom.mail.queue;
 
