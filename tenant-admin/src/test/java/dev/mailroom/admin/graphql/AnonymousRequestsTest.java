@@ -14,9 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
+import org.springframework.test.json.JsonCompareMode;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,6 +42,16 @@ class AnonymousRequestsTest {
 			request("type Query { a: Int }", "null"), request("{ viewer @skip(if: true) { account { id } } }", "\"\""),
 			request("{ ...F } fragment F on Query " + CLOSED, "\"\""), request("{ ... " + CLOSED + " }", "\"\""),
 			request("subscription S { accountEvents { id } }", "\"\""),
+			request("{ __schema { types { name } } }", "null"),
+			request("{ __type(name: \\\"Account\\\") { name } }", "\"\""),
+			request("{ signOut: viewer { account { id } } }", "null"), request("query { signOut { done } }", "null"),
+			request("subscription { signOut { done } }", "null"),
+			request("mutation { signOut: endSession(id: 1) { done } }", "null"),
+			request("mutation { signOut { done } endSession(id: 1) { done } }", "\"\""),
+			request("mutation { signOut @skip(if: true) { done } ... on Mutation @include(if: false) { nothing } }",
+					"null"),
+			request("mutation { ...F } fragment F on Mutation { signOut { done } ...G } "
+					+ "fragment G on Mutation { endSession(id: 1) { done } ...F }", "null"),
 			"{\"query\":\"" + OPEN + "\",\"query\":\"" + CLOSED + "\"}",
 			"{\"operationName\":\"\",\"variables\":null,\"extensions\":{},\"query\":\"" + CLOSED + "\"}");
 
@@ -50,13 +62,17 @@ class AnonymousRequestsTest {
 			"{\"id\":5,\"operationName\":\"\"}", request(CLOSED, "5"), request(CLOSED, "[\"A\"]"),
 			request(CLOSED, "{}"), "{\"query\":\"" + CLOSED + "\",\"variables\":[]}",
 			"{\"query\":\"" + CLOSED + "\",\"variables\":\"{}\"}", request(CLOSED, "null") + " x",
-			"{\"query\":\"" + CLOSED + "\"");
+			"{\"query\":\"" + CLOSED + "\"",
+			"{\"extensions\":{\"persistedQuery\":{\"version\":1,\"sha256Hash\":\"a\"}}}");
 
 	/** Documents that the library refuses before it chooses an operation. */
 	static final List<String> UNREADABLE = List.of("", " ", "#", "{", "{ }", "query", "viewer");
 
 	@LocalServerPort
 	int port;
+
+	@Autowired
+	StoredDocuments documents;
 
 	GraphQl anybody;
 
@@ -90,6 +106,59 @@ class AnonymousRequestsTest {
 			.returnResult();
 		assertThat(new String(result.getResponseBody(), StandardCharsets.UTF_8)).contains("invalid_request_data")
 			.doesNotContain("\"data\":{");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "application/graphql", "application/graphql+json", "application/graphql-response+json",
+			"application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "text/plain", "text/event-stream" })
+	void isRefusedAsAnotherMediaType(String type) {
+		for (String body : new String[] { CLOSED, request(CLOSED, "null"), request(OPEN, "null"),
+				"--b\r\nContent-Disposition: form-data; name=operations\r\n\r\n" + request(CLOSED, "null")
+						+ "\r\n--b--" }) {
+			this.anybody.web()
+				.post()
+				.uri("/graphql")
+				.header("Content-Type", type)
+				.bodyValue(body)
+				.exchange()
+				.expectStatus()
+				.isEqualTo(415);
+		}
+	}
+
+	@Test
+	void isUnauthorizedIfItAsksForAStream() {
+		this.anybody.web()
+			.post()
+			.uri("/graphql")
+			.contentType(MediaType.APPLICATION_JSON)
+			.accept(MediaType.TEXT_EVENT_STREAM)
+			.bodyValue(request("subscription S { accountEvents { id } }", "\"S\""))
+			.exchange()
+			.expectStatus()
+			.isUnauthorized();
+	}
+
+	@Test
+	void isJudgedByItsBodyWhateverTheQueryOfItsUrlSays() {
+		this.anybody.web()
+			.post()
+			.uri("/graphql?query={query}&operationName=", CLOSED)
+			.contentType(MediaType.APPLICATION_JSON)
+			.bodyValue(request(OPEN, "null"))
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.json("{\"data\":{\"signOut\":{\"done\":true}}}", JsonCompareMode.STRICT);
+	}
+
+	@Test
+	void isUnauthorizedForEveryStoredDocument() {
+		assertThat(this.documents.all()).hasSizeGreaterThan(50);
+		this.documents.all()
+			.keySet()
+			.forEach((id) -> this.anybody.post("{\"id\":\"" + id + "\"}").expectStatus().isUnauthorized());
 	}
 
 	@ParameterizedTest

@@ -134,6 +134,41 @@ class MatrixTest {
 	}
 
 	@Test
+	void anUnverifiedPersonIsRefusedOnlyWhatConcernsOthers() {
+		assertThat(refused("email_verified_at = null", "email_not_verified")).containsExactlyInAnyOrder(
+				"Mutation.createWebhookEndpoint", "Mutation.inviteMember", "Mutation.sendEmail", "Mutation.sendEmails");
+	}
+
+	@Test
+	void aPersonOfAPausedAccountIsRefusedNothingBesideSending() {
+		assertThat(refused("paused_reason = 'complaints', paused_at = now()", "account_paused")).isSubsetOf(
+				"Mutation.sendEmail", "Mutation.sendEmails", "Mutation.sendTemplateTest", "Mutation.sendCampaignTest");
+	}
+
+	@Test
+	void aPersonWithoutASessionAMembershipOrAnAccountIsUnauthorizedForEveryField() {
+		for (String change : List.of("delete from session where account_id =", "delete from member where person_id =",
+				"delete from account where id =")) {
+			Person person = Person.in(this.context);
+			Given.run("%s '%s'", change, person.account());
+			documents(Ids.UNKNOWN).values().forEach(this.anybody.as(person)::isUnauthorized);
+		}
+	}
+
+	/** Fields that fail with an error for a person whose account was changed. */
+	private Set<String> refused(String change, String error) {
+		Person person = Person.in(this.context);
+		Given.run("update account set %s where id = '%s'", change, person.account());
+		Map<String, String> results = results(documents(Ids.UNKNOWN), this.anybody.as(person));
+		results.forEach((field, result) -> assertThat(result).as(field).isNotIn("internal_error", "unauthorized"));
+		return results.entrySet()
+			.stream()
+			.filter((field) -> field.getValue().equals(error))
+			.map(Map.Entry::getKey)
+			.collect(Collectors.toSet());
+	}
+
+	@Test
 	void aMemberMayReadEverythingAndChangeWhatTheRolePermits() {
 		Person member = Person.in(this.context);
 		Given.run("update member set account_id = '%s' where person_id = '%s'", this.victim.account(),
