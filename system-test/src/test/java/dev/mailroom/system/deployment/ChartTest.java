@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
@@ -72,7 +73,16 @@ class ChartTest {
 			new Mistake("ScaledObject", "minReplicaCount:", "minReplicas:", "\"minReplicas\"' does not exist"),
 			new Mistake("ScaledObject", "cooldownPeriod: 300", "cooldownPeriod: 5m", "cooldownPeriod must be integer"),
 			new Mistake("ScaledObject", "threshold: '", "threshold: !!int '", "Type 'number' is not assignable"),
-			new Mistake("TriggerAuthentication", "parameter:", "param:", "\"param\"' does not exist"));
+			new Mistake("TriggerAuthentication", "parameter:", "param:", "\"param\"' does not exist"),
+			new Mistake("KafkaNodePool", "strimzi.io/v1", "strimzi.io/v1beta2", "There is no"),
+			new Mistake("Kafka", "metadataVersion:", "metadatasVersion:", "must NOT have additional properties"),
+			new Mistake("KafkaUser", "type: simple", "type: simply", "must be equal to one of the allowed values"),
+			new Mistake("Cluster", "isWALArchiver:", "isWalArchiver:", "must NOT have additional properties"),
+			new Mistake("ObjectStore", "14d", "two weeks", "must match pattern"),
+			new Mistake("ScheduledBackup", "method: plugin", "method: plug", "must be equal to one of"));
+
+	/** Objects of operators that an installation may use. */
+	private static final List<String> EXAMPLES = List.of("cloudnativepg.yaml", "strimzi.yaml");
 
 	private static final Pattern VARIABLE = Pattern.compile("\\$\\{(MAILROOM_[A-Z0-9_]+)(?::([^}]*))?}");
 
@@ -102,7 +112,8 @@ class ChartTest {
 						admin: {ingress: {enabled: true, host: app.example.com}}
 						worker: {keda: {enabled: true, prometheusUrl: "http://prometheus:9090"}}
 						smtp: {inbound: {enabled: true, tlsSecret: mx}, submission: {enabled: true, tlsSecret: submission}}
-						config: {MAILROOM_PUBLIC_URL: "https://api.example.com", MAILROOM_APP_URL: "https://app.example.com", MAILROOM_TRANSPORT: mx, MAILROOM_MX_RATE: 50}
+						config: {MAILROOM_PUBLIC_URL: "https://api.example.com", MAILROOM_APP_URL: "https://app.example.com", MAILROOM_TRANSPORT: mx, MAILROOM_MX_RATE: 50,
+						  MAILROOM_TRUSTED_PROXIES: 10.1.0.0/16, MAILROOM_DNS_SERVERS: "10.0.0.2:1053"}
 						metrics:
 						  serviceMonitor: {enabled: true, labels: {release: prometheus}}
 						  prometheusRule: {enabled: true, runbookUrl: "https://git.example.com/mailroom/"}
@@ -121,7 +132,7 @@ class ChartTest {
 				secrets: {existingSecret: mailroom}
 				api: {httpRoute: {enabled: true, parentRefs: [{name: gateway}], hostnames: [api.example.com]}}
 				smtp: {submission: {enabled: true, service: {type: ClusterIP}}}
-				config: {MAILROOM_RELAY_HOST: relay.example.com, MAILROOM_RELAY_PORT: 2526, MAILROOM_DRAIN_TIMEOUT: 50s}
+				config: {MAILROOM_PUBLIC_URL: "https://api.example.com", MAILROOM_TRUSTED_PROXIES: 10.1.2.3, MAILROOM_RELAY_HOST: relay.example.com, MAILROOM_RELAY_PORT: 2526, MAILROOM_DRAIN_TIMEOUT: 50s}
 				worker: {terminationGracePeriodSeconds: 60}
 				"""),
 		SMALL("""
@@ -168,6 +179,9 @@ class ChartTest {
 		List<Map<String, Object>> rendered = new ArrayList<>();
 		for (Values values : Values.values()) {
 			rendered.addAll(Chart.with(this.directory, values.yaml).objects());
+		}
+		for (String example : EXAMPLES) {
+			rendered.addAll(Chart.parse(Files.readString(Chart.SOURCE.resolve("examples").resolve(example))));
 		}
 		rendered.removeIf((object) -> !OperatorModels.include(object));
 		assertThat(rendered.stream().map((object) -> object.get("kind")))
@@ -430,6 +444,51 @@ class ChartTest {
 			.contains("api", "admin", "worker", "migration", "test");
 	}
 
+	@Test
+	void httpAndMetricsAreOpenToTheNamespaceAndToTheNamedPeersOnly() throws IOException {
+		List<NetworkPolicy> closed = typed(Chart.with(this.directory, Values.MINIMAL.yaml).objects(),
+				NetworkPolicy.class)
+			.toList();
+		List<NetworkPolicy> open = typed(Chart.with(this.directory, Values.PRODUCTION.yaml).objects(),
+				NetworkPolicy.class)
+			.toList();
+		for (List<NetworkPolicy> policies : List.of(closed, open)) {
+			for (String component : List.of("api", "admin", "worker")) {
+				assertThat(admits(policies, "mail", component, 8090)).isTrue();
+				assertThat(admits(policies, "other", component, 8090)).isFalse();
+				assertThat(admits(policies, "other", component, 8080)).isFalse();
+			}
+			assertThat(admits(policies, "mail", "api", 8080)).as("the test of the chart").isTrue();
+			assertThat(admits(policies, "other", "admin", 8081)).isFalse();
+		}
+		assertThat(admits(closed, "ingress", "api", 8080)).isFalse();
+		assertThat(admits(closed, "other", "worker", 2525)).isFalse();
+		assertThat(admits(open, "ingress", "api", 8080)).isTrue();
+		assertThat(admits(open, "ingress", "admin", 8081)).isTrue();
+		assertThat(admits(open, "ingress", "api", 8090)).isFalse();
+		assertThat(admits(open, "monitoring", "worker", 8090)).isTrue();
+		assertThat(admits(open, "monitoring", "api", 8080)).isFalse();
+		assertThat(admits(open, "other", "worker", 2525)).isTrue();
+		assertThat(open).filteredOn((policy) -> policy.getMetadata().getName().equals("mailroom-worker"))
+			.flatExtracting((policy) -> policy.getSpec().getEgress())
+			.flatExtracting((rule) -> rule.getPorts())
+			.extracting((port) -> port.getPort().getIntVal())
+			.contains(53, 5353, 1053, 5433, 9093, 25);
+	}
+
+	/** Whether policies of the release admit any pod of a namespace to a port. */
+	private static boolean admits(List<NetworkPolicy> policies, String namespace, String component, int port) {
+		return policies.stream()
+			.filter((policy) -> component
+				.equals(policy.getSpec().getPodSelector().getMatchLabels().get("app.kubernetes.io/component")))
+			.flatMap((policy) -> policy.getSpec().getIngress().stream())
+			.filter((rule) -> rule.getPorts().stream().anyMatch((one) -> one.getPort().getIntVal() == port))
+			.anyMatch((rule) -> rule.getFrom().isEmpty() || rule.getFrom()
+				.stream()
+				.anyMatch((peer) -> (peer.getNamespaceSelector() == null) ? namespace.equals("mail") : namespace
+					.equals(peer.getNamespaceSelector().getMatchLabels().get("kubernetes.io/metadata.name"))));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "api: {replica: 3}", "config: {MAILROOM_PUBLIC_ULR: x}",
 			"kafka: {bootstrapServers: kafka}", "database: {url: 'mysql://db/mailroom'}",
@@ -438,7 +497,11 @@ class ChartTest {
 			"image: {digest: {api: latest}}", "worker: {terminationGracePeriodSeconds: 90}",
 			"config: {MAILROOM_DRAIN_TIMEOUT: 2m}", "database: {ownerSecret: ''}",
 			"config: {MAILROOM_BODY_RETENTION: 30}", "config: {MAILROOM_BODY_RETENTION: '30'}",
-			"config: {MAILROOM_RETRY_DELAYS: '30,60'}", "config: {MAILROOM_SCAN_TIMEOUT: 30 s}" })
+			"config: {MAILROOM_RETRY_DELAYS: '30,60'}", "config: {MAILROOM_SCAN_TIMEOUT: 30 s}",
+			"{api: {ingress: {enabled: true, host: a.test}}, config: {MAILROOM_PUBLIC_URL: 'https://a.test'}}",
+			"{api: {ingress: {enabled: true, host: a.test}}, config: {MAILROOM_TRUSTED_PROXIES: 10.0.0.1}}",
+			"{admin: {ingress: {enabled: true, host: a.test}}, config: {MAILROOM_APP_URL: 'http://a.test', MAILROOM_TRUSTED_PROXIES: 10.0.0.1}}",
+			"{api: {httpRoute: {enabled: true}}, config: {MAILROOM_PUBLIC_URL: 'https://a.test'}}" })
 	void wrongValuesAreRefused(String wrong) throws IOException {
 		Map<String, Object> values = new Yaml().load(Values.MINIMAL.yaml);
 		Map<String, Object> changed = new Yaml().load(wrong);
@@ -452,7 +515,8 @@ class ChartTest {
 		});
 		Chart chart = Chart.with(this.directory, new Yaml().dump(values));
 		assertThatThrownBy(chart::objects).isInstanceOf(IllegalStateException.class)
-			.hasMessageMatching("(?s).*(values don't meet the specifications|must exceed|must be written in).*");
+			.hasMessageMatching(
+					"(?s).*(values don't meet the specifications|must exceed|must be written in|must be the https|must have the).*");
 	}
 
 	@Test
@@ -484,14 +548,53 @@ class ChartTest {
 	void theNotesShowTheFirstRequestAndNameWhatIsMissing() throws IOException {
 		assertThat(Chart.with(this.directory, Values.MINIMAL.yaml).notes()).contains(
 				"port-forward service/mailroom-api 8080", "curl $api/auth/register", "no mail can leave the cluster",
-				"helm test has nothing to run");
+				"helm test has nothing to run",
+				"Not set in config: MAILROOM_PLATFORM_DOMAIN, MAILROOM_MX_HOST, MAILROOM_SPF_INCLUDE, MAILROOM_OPERATOR_EMAIL",
+				"MAILROOM_PUBLIC_URL is http://localhost:8080", "MAILROOM_APP_URL is http://localhost:8081",
+				"MAILROOM_TRUSTED_PROXIES is not set");
 		assertThat(Chart.with(this.directory, Values.PRODUCTION.yaml).notes())
-			.contains("api=https://api.example.com/api", "curl $api/auth/register")
-			.doesNotContain("no mail can leave", "nothing to run");
+			.contains("api=https://api.example.com/api", "curl $api/auth/register",
+					"Not set in config: MAILROOM_PLATFORM_DOMAIN")
+			.doesNotContain("no mail can leave", "nothing to run", "localhost", "TRUSTED_PROXIES", "networkPolicy");
+		assertThat(Chart
+			.with(this.directory,
+					Values.PRODUCTION.yaml.replaceAll("(?s)networkPolicy:.*(?=test:)",
+							"networkPolicy: {enabled: true}\n"))
+			.notes()).contains("networkPolicy.ingressFrom is empty", "networkPolicy.metricsFrom is empty");
+	}
+
+	@Test
+	void theDocumentedValuesNeedNoFurtherSettingAndLeadNowhereToLocalhost() throws IOException {
+		List<String> blocks = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL)
+			.matcher(Files.readString(ROOT.resolve("docs/operations.md")))
+			.results()
+			.map((block) -> block.group(1))
+			.toList();
+		assertThat(blocks).singleElement().satisfies((values) -> {
+			Chart chart = Chart.with(this.directory, values);
+			assertThat(chart.lint()).isEmpty();
+			assertThat(chart.objects()).isNotEmpty()
+				.allSatisfy((object) -> assertThat(object.toString()).doesNotContain("localhost"));
+			assertThat(chart.notes()).contains("api=https://api.example.com/api")
+				.doesNotContain("localhost", "Not set", "not set", "is empty", "no mail can leave");
+			for (String example : EXAMPLES) {
+				Map<String, Object> documented = new Yaml().load(values);
+				belonging(example).forEach((key, part) -> assertThat(documented).containsEntry(key, part));
+			}
+		});
+	}
+
+	/** The values in the comment at the top of an example. */
+	private static Map<String, Object> belonging(String example) throws IOException {
+		return new Yaml().load(Files.readString(Chart.SOURCE.resolve("examples").resolve(example))
+			.lines()
+			.filter((line) -> line.startsWith("#   "))
+			.map((line) -> line.substring(4))
+			.collect(Collectors.joining("\n")));
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "cloudnativepg.yaml", "strimzi.yaml" })
+	@FieldSource("EXAMPLES")
 	void theExamplesAreValidAndTheirValuesRender(String example) throws IOException {
 		String text = Files.readString(Chart.SOURCE.resolve("examples").resolve(example));
 		for (Map<String, Object> object : Chart.parse(text)) {
@@ -504,12 +607,8 @@ class ChartTest {
 				Chart.typed(object, MODELS.get(object.get("kind")));
 			}
 		}
-		String values = text.lines()
-			.filter((line) -> line.startsWith("#   "))
-			.map((line) -> line.substring(4))
-			.collect(Collectors.joining("\n"));
 		Map<String, Object> merged = new Yaml().load(Values.MINIMAL.yaml);
-		merged.putAll(new Yaml().<Map<String, Object>>load(values));
+		merged.putAll(belonging(example));
 		assertThat(Chart.with(this.directory, new Yaml().dump(merged)).objects()).isNotEmpty();
 	}
 

@@ -14,13 +14,15 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Types and schemas, from npm, of the objects of the Prometheus operator, KEDA and the
- * External Secrets operator.
+ * Types and schemas of the objects of operators: from npm those of the Prometheus
+ * operator, KEDA and the External Secrets operator, stored ones of Strimzi and
+ * CloudNativePG.
  */
 final class OperatorModels {
 
 	/** API groups of the operators. */
-	private static final Set<String> GROUPS = Set.of("monitoring.coreos.com", "keda.sh", "external-secrets.io");
+	private static final Set<String> GROUPS = Set.of("monitoring.coreos.com", "keda.sh", "external-secrets.io",
+			"kafka.strimzi.io", "postgresql.cnpg.io", "barmancloud.cnpg.io");
 
 	private static final Path PROGRAM = Path.of("src/test/clients/manifests.mjs");
 
