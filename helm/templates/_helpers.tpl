@@ -173,6 +173,8 @@ metadata:
   labels: {{- include "mailroom.labels" . | nindent 4 }}
 spec:
   maxUnavailable: {{ .maxUnavailable }}
+  # Pods that are not ready do not stop the drain of a node.
+  unhealthyPodEvictionPolicy: AlwaysAllow
   selector:
     matchLabels: {{- include "mailroom.selector" . | nindent 6 }}
 {{- end }}

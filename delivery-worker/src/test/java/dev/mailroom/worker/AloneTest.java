@@ -24,9 +24,11 @@ class AloneTest {
 	int port;
 
 	@Test
-	void aWorkerWithoutABrokerIsAliveButNotReady() {
+	void aWorkerWithoutABrokerIsAliveAndReadyAndItsHealthIsDown() {
 		at("/actuator/health/liveness").expectStatus().isOk();
-		at("/actuator/health/readiness").expectStatus()
+		Await.until("the worker is ready", TIMEOUT,
+				() -> at("/actuator/health/readiness").returnResult().getStatus().value() == 200);
+		at("/actuator/health").expectStatus()
 			.isEqualTo(HttpStatus.SERVICE_UNAVAILABLE)
 			.expectBody(String.class)
 			.value((body) -> assertThat(body).doesNotContain("broker", "localhost"));

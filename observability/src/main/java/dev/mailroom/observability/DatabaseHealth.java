@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.database.Durability;
+import dev.mailroom.database.NotDurable;
 import dev.mailroom.database.SchemaVersion;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,9 +18,9 @@ import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Health of the database: it answers, keeps committed transactions through a crash and
- * has the schema that this release needs. Each change is logged once with its cause,
- * because the health endpoint shows no details.
+ * Health of the database: it answers, accepts writes, keeps committed transactions
+ * through a crash and has the schema that this release needs. Each change is logged once
+ * with its cause, because the health endpoint shows no details.
  */
 @Component("database")
 class DatabaseHealth implements ReactiveHealthIndicator, MeterBinder {
@@ -28,13 +29,13 @@ class DatabaseHealth implements ReactiveHealthIndicator, MeterBinder {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-	private static final String NO_FAULT = "";
+	private static final Finding FIT = new Finding(Answer.FIT, "");
 
 	private final SchemaVersion version;
 
 	private final Durability durability;
 
-	private final AtomicReference<String> logged = new AtomicReference<>(NO_FAULT);
+	private final AtomicReference<Finding> logged = new AtomicReference<>(FIT);
 
 	private volatile boolean behind;
 
@@ -45,13 +46,22 @@ class DatabaseHealth implements ReactiveHealthIndicator, MeterBinder {
 
 	@Override
 	public Mono<Health> health() {
+		return answer().map((answer) -> ((answer == Answer.FIT) ? Health.up() : Health.down()).build());
+	}
+
+	/** What the database answers now. */
+	Mono<Answer> answer() {
 		return this.durability.check()
-			.then(this.version.state())
-			.map(this::fault)
-			.timeout(TIMEOUT, Mono.just("The database did not answer within " + TIMEOUT.toSeconds() + " s"))
-			.onErrorResume((error) -> Mono.just("The database cannot be used: " + error.getMessage()))
+			.then(Mono.zip(this.version.state(), this.durability.isWritable(), this::finding))
+			.timeout(TIMEOUT,
+					Mono.just(new Finding(Answer.NONE,
+							"The database did not answer within " + TIMEOUT.toSeconds() + " s")))
+			.onErrorResume(NotDurable.class,
+					(error) -> Mono.just(new Finding(Answer.UNFIT, String.valueOf(error.getMessage()))))
+			.onErrorResume((error) -> Mono
+				.just(new Finding(Answer.NONE, "The database cannot be used: " + error.getMessage())))
 			.doOnNext(this::logChange)
-			.map((fault) -> (fault.equals(NO_FAULT) ? Health.up() : Health.down()).build());
+			.map(Finding::answer);
 	}
 
 	/** The value of the last health check; readiness probes keep it current. */
@@ -62,21 +72,34 @@ class DatabaseHealth implements ReactiveHealthIndicator, MeterBinder {
 			.register(registry);
 	}
 
-	private String fault(SchemaVersion.State schema) {
+	private Finding finding(SchemaVersion.State schema, boolean writable) {
 		this.behind = schema.older();
-		return schema.older() ? "The database's schema has version " + schema.installed() + " and this release needs "
-				+ schema.needed() + ": run its migrations" : NO_FAULT;
+		if (schema.older()) {
+			return new Finding(Answer.UNFIT, "The database's schema has version " + schema.installed()
+					+ " and this release needs " + schema.needed() + ": run its migrations");
+		}
+		return writable ? FIT : new Finding(Answer.UNFIT,
+				"The database is read-only: it is a standby, or default_transaction_read_only is on");
 	}
 
-	private void logChange(String fault) {
-		if (!fault.equals(this.logged.getAndSet(fault))) {
-			if (fault.equals(NO_FAULT)) {
-				log.info("The database can be used again");
-			}
-			else {
-				log.warn("Not ready: {}", fault);
+	private void logChange(Finding finding) {
+		if (!finding.equals(this.logged.getAndSet(finding))) {
+			switch (finding.answer()) {
+				case FIT -> log.info("The database can be used again");
+				case UNFIT -> log.warn("Not ready: {}", finding.text());
+				case NONE -> log.warn("{}", finding.text());
 			}
 		}
+	}
+
+	/** Kinds of answers of the database. */
+	enum Answer {
+
+		FIT, UNFIT, NONE
+
+	}
+
+	private record Finding(Answer answer, String text) {
 	}
 
 }

@@ -40,6 +40,11 @@ public class Durability implements SmartInitializingSingleton {
 		return this.store.unsafeSettings().collectList().doOnNext(Durability::require).then();
 	}
 
+	/** Whether the server accepts writes; one that was demoted to a standby does not. */
+	public Mono<Boolean> isWritable() {
+		return this.store.isWritable();
+	}
+
 	@Override
 	public void afterSingletonsInstantiated() {
 		DatabaseUrl.Login login = PoolConfiguration.login(this.connection);

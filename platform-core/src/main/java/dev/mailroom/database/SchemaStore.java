@@ -11,6 +11,7 @@ import java.util.Properties;
 
 import dev.mailroom.AcrossAccounts;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -42,6 +43,16 @@ class SchemaStore {
 	/** The settings with which a crash could lose committed transactions. */
 	Flux<String> unsafeSettings() {
 		return this.database.sql(UNSAFE_SETTINGS).mapValue(String.class).all();
+	}
+
+	/**
+	 * Whether the server accepts writes: not a standby, and not read-only by its
+	 * settings.
+	 */
+	Mono<Boolean> isWritable() {
+		return this.database.sql("select current_setting('transaction_read_only') = 'off'")
+			.mapValue(Boolean.class)
+			.one();
 	}
 
 	/** Blocking variant of {@link #unsafeSettings()} for the start of an app. */

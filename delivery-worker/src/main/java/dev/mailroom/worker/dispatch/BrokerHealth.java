@@ -19,8 +19,8 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.stereotype.Component;
 
 /**
- * Health of the Kafka broker. Mail is accepted without a broker and waits in the queue,
- * so that only the workers are not ready.
+ * Health of the Kafka broker, no part of readiness: without a broker the listeners accept
+ * mail, which waits in the queue, and a worker that is not ready would stop a rollout.
  */
 @Component("broker")
 class BrokerHealth implements ReactiveHealthIndicator, DisposableBean {
@@ -56,7 +56,7 @@ class BrokerHealth implements ReactiveHealthIndicator, DisposableBean {
 
 	private Health report(boolean nowDown) {
 		if (this.down.getAndSet(nowDown) != nowDown) {
-			log.warn(nowDown ? "Not ready: the broker does not answer" : "The broker answers again");
+			log.warn(nowDown ? "The broker does not answer" : "The broker answers again");
 		}
 		return (nowDown ? Health.down() : Health.up()).build();
 	}
