@@ -51,7 +51,7 @@ class AddressProofTest {
 			Map.entry("email", UNVERIFIED), Map.entry("email_content", UNVERIFIED), Map.entry("attachment", UNVERIFIED),
 			Map.entry("delivery", UNVERIFIED), Map.entry("email_count", UNVERIFIED),
 			Map.entry("email_trouble", UNVERIFIED), Map.entry("email_anchor", UNVERIFIED),
-			Map.entry("queue", UNVERIFIED), Map.entry("lease", UNVERIFIED), Map.entry("delivery_attempt", UNVERIFIED),
+			Map.entry("queue", UNVERIFIED), Map.entry("delivery_attempt", UNVERIFIED),
 			Map.entry("dead_letter", UNVERIFIED), Map.entry("unexplained_refusal", UNVERIFIED),
 			Map.entry("tracked_link", UNVERIFIED), Map.entry("reputation_day", UNVERIFIED),
 			Map.entry("reputation_cause", UNVERIFIED), Map.entry("campaign_audience", UNVERIFIED),
@@ -233,6 +233,8 @@ class AddressProofTest {
 						values ('%3$s', '%1$s', 'b', now(), now());
 						insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at)
 						values ('%3$s', '%1$s', '%3$s', 'a@b.test', 'a@b.test', now(), now());
+						insert into former_contact (id, account_id, contact_book_id, address_hash, unsubscribed)
+						values ('%2$s', '%1$s', '%3$s', sha256('%1$s'), true);
 						insert into confirmation (contact_id, account_id) values ('%3$s', '%1$s');
 						insert into suppression values (gen_random_uuid(), '%1$s', 'a@b.test', 'manual', now());
 						insert into campaign (id, account_id, name, status, sender, from_email, domain_id, subject, contact_book_id,
