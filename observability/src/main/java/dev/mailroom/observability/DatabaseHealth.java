@@ -49,7 +49,7 @@ class DatabaseHealth implements ReactiveHealthIndicator, MeterBinder {
 		return answer().map((answer) -> ((answer == Answer.FIT) ? Health.up() : Health.down()).build());
 	}
 
-	/** What the database answers now. */
+	/** The answer of the database now. */
 	Mono<Answer> answer() {
 		return this.durability.check()
 			.then(Mono.zip(this.version.state(), this.durability.isWritable(), this::finding))

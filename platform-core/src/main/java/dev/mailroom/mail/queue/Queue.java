@@ -54,7 +54,7 @@ public class Queue {
 	private volatile UUID lastMarked = Window.START;
 
 	/** The window of the dispatcher in this process. */
-	private volatile Window window = new Window(0, 0, Duration.ZERO);
+	private volatile Window window = new Window(0, 0, Duration.ZERO, Duration.ZERO);
 
 	private final JdbcTransactions threads;
 

@@ -40,8 +40,8 @@ public class Transitions {
 	private static final String LEASES = "unnest(:ids::uuid[], :epochs::int[]) as input(id, epoch)";
 
 	/**
-	 * Matches ready rows of which nobody has passed the fence under the lease. The
-	 * coalesce keeps the planner from an index of ready rows, which is not by id.
+	 * Matches ready rows that have not passed the fence under the lease. The coalesce
+	 * keeps the planner from an index of ready rows, which is not by id.
 	 */
 	private static final String UNCLAIMED = "queue.epoch = input.epoch and queue.data_until is null "
 			+ "and coalesce(queue.ready, false)";

@@ -78,13 +78,6 @@ public final class Window {
 	 * @param share maximum number of those that belong to one account of the heaviest
 	 * plan; others have a smaller share, by the weight of their plan
 	 * @param lease time after which a delivery that was not claimed is published again
-	 */
-	Window(int size, int share, Duration lease) {
-		this(size, share, lease, Duration.ZERO, FIRST_LIMIT);
-	}
-
-	/**
-	 * Creates an empty window.
 	 * @param dataLease time of a hand-over. By the clock of this process, it must have
 	 * passed since the publication of a delivery before its hand-over counts as expired,
 	 * because the database's clock may have been set ahead
@@ -97,11 +90,7 @@ public final class Window {
 	 * Creates an empty window.
 	 * @param firstLimit deliveries of a destination before anything is known about it
 	 */
-	Window(int size, int share, Duration lease, int firstLimit) {
-		this(size, share, lease, Duration.ZERO, firstLimit);
-	}
-
-	private Window(int size, int share, Duration lease, Duration dataLease, int firstLimit) {
+	Window(int size, int share, Duration lease, Duration dataLease, int firstLimit) {
 		this.size = size;
 		this.share = share;
 		this.lease = lease;

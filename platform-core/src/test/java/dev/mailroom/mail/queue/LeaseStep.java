@@ -15,7 +15,7 @@ public final class LeaseStep {
 
 	/** An empty window without a limit for destinations. */
 	public static Window window(int size, int share) {
-		return new Window(size, share, Duration.ofMinutes(1), share);
+		return new Window(size, share, Duration.ofMinutes(1), Duration.ZERO, share);
 	}
 
 	/** Leases all that is due, as a dispatcher that has just started. */

@@ -123,7 +123,7 @@ class QueueTest {
 	@Test
 	void aDeliveryThatNoWorkerClaimsIsLeasedAgainWhenItsLeaseEnds() {
 		Given.mail(this.scope, "b@c.test");
-		Window brief = new Window(10, 10, Duration.ofMillis(1), 10);
+		Window brief = new Window(10, 10, Duration.ofMillis(1), Duration.ZERO, 10);
 		List<Lease> first = LeaseStep.lease(this.queue, brief);
 		Await.until("another lease", () -> LeaseStep.lease(this.queue, brief).equals(first));
 	}
