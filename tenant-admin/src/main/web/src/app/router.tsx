@@ -373,7 +373,8 @@ const operatorRoutes = [
     component: lazyRouteComponent(() => import('../operator/dead-letters-page'), 'DeadLettersPage'),
     validateSearch: (
       search: Record<string, unknown>,
-    ): { show?: 'waiting' | 'returned' | undefined; after?: string | undefined } => ({
+    ): { q?: string | undefined; show?: 'waiting' | 'returned' | undefined; after?: string | undefined } => ({
+      q: text(search.q),
       show: (['waiting', 'returned'] as const).find((show) => show === search.show),
       after: text(search.after),
     }),

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Box, Button, Id, Segments, Time } from '../kit/basics';
+import { FilterInput } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Page } from '../kit/page';
 import { explained } from '../kit/problems';
@@ -14,6 +15,10 @@ const DismissDeadLetter = lazy(() =>
   import('./dialogs').then((module) => ({ default: module.DismissDeadLetter })),
 );
 
+const RequeueDeadLetters = lazy(() =>
+  import('./dialogs').then((module) => ({ default: module.RequeueDeadLetters })),
+);
+
 const parts = [
   { value: 'all', text: 'All' },
   { value: 'waiting', text: 'Waiting' },
@@ -21,11 +26,16 @@ const parts = [
 ] as const;
 
 export function DeadLettersPage() {
-  const { show, after } = useSearch({ from: '/shell/operator/dead-letters' });
+  const { q, show, after } = useSearch({ from: '/shell/operator/dead-letters' });
   const navigate = useNavigate({ from: '/operator/dead-letters' });
   const list = useQuery(
-    deadLettersQuery({ after: after ?? null, requeued: show ? show === 'returned' : null }),
+    deadLettersQuery({
+      after: after ?? null,
+      requeued: show ? show === 'returned' : null,
+      why: q ?? null,
+    }),
   );
+  const [requeueing, setRequeueing] = useState(false);
   const [dismissing, setDismissing] = useState<DeadLetter>();
   const letters = list.data?.deadLetterList;
   const rows = letters?.nodes;
@@ -36,21 +46,29 @@ export function DeadLettersPage() {
           <p className={kit.say}>{list.data ? sentence(list.data.platform.deadLetters) : '\u00a0'}</p>
         )}
         <div className={css.filters}>
+          <FilterInput
+            label="Part of the reason"
+            value={q}
+            onChange={(value) => void navigate({ search: { show, q: value }, replace: true })}
+          />
           <Segments
             label="Dead letters shown"
             value={show ?? 'all'}
             options={parts}
             onChange={(value) =>
-              void navigate({ search: { show: value === 'all' ? undefined : value }, replace: true })
+              void navigate({ search: { show: value === 'all' ? undefined : value, q }, replace: true })
             }
           />
+          {q && rows?.some((row) => row.deliveryId && !row.requeuedAt) ? (
+            <Button onClick={() => setRequeueing(true)}>Put back all</Button>
+          ) : null}
         </div>
         <Box label="Dead letters">
           {list.error && !rows ? (
             <Failed error={list.error} retry={() => void list.refetch()} />
           ) : rows?.length === 0 ? (
-            show || after ? (
-              <Empty title={show === 'returned' ? 'None was put back' : 'None waits'}>
+            q || show || after ? (
+              <Empty title={q ? 'No such reason' : show === 'returned' ? 'None was put back' : 'None waits'}>
                 <Button onClick={() => void navigate({ search: {} })}>Show all</Button>
               </Empty>
             ) : (
@@ -139,6 +157,7 @@ export function DeadLettersPage() {
         {dismissing ? (
           <DismissDeadLetter letter={dismissing} onClose={() => setDismissing(undefined)} />
         ) : null}
+        {requeueing && q ? <RequeueDeadLetters why={q} onClose={() => setRequeueing(false)} /> : null}
       </Suspense>
     </Page>
   );

@@ -9,6 +9,7 @@ import { counted } from '../words/formats';
 import {
   addNote,
   dismiss,
+  requeueAll,
   resume,
   savePlan,
   setLimits,
@@ -198,6 +199,42 @@ export function DismissDeadLetter({ letter, onClose }: { letter: DeadLetter; onC
           <Button onClick={onClose}>Keep it</Button>
           <Button type="submit" kind="badMain" busy={fields.busy}>
             Dismiss
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Returns the mails of all dead letters whose reason contains a text to the queue. */
+export function RequeueDeadLetters({ why, onClose }: { why: string; onClose: () => void }) {
+  const client = useQueryClient();
+  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, async ({ reason }) => {
+    await requeueAll(client, why, reason.trim());
+    onClose();
+  });
+  return (
+    <Dialog title="Put all of these mails back?" onClose={onClose}>
+      <div className={kit.dialogText}>
+        <p>
+          Every mail that waits here with <strong>{why}</strong> in its reason is queued again. That is
+          possible once: a second failure is final.
+        </p>
+      </div>
+      <Form fields={fields} label="Put back all">
+        <TextArea
+          label="Reason"
+          rows={3}
+          maxLength={1000}
+          help="The audit log keeps it with each mail."
+          data-autofocus
+          {...fields.form.getInputProps('reason')}
+        />
+        <Rest of={fields.rest} />
+        <div className={kit.dialogActs}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="main" busy={fields.busy}>
+            Put back all
           </Button>
         </div>
       </Form>

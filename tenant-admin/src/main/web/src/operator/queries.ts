@@ -18,6 +18,7 @@ import {
   PauseQueueDocument,
   ReleaseDestinationDocument,
   RequeueDeadLetterDocument,
+  RequeueDeadLettersDocument,
   ResumeAccountDocument,
   ResumeQueueDocument,
   SavePlanDocument,
@@ -186,6 +187,17 @@ export async function savePlan(client: QueryClient, input: SavePlanInput): Promi
 
 export async function requeue(client: QueryClient, id: string): Promise<void> {
   accepted((await request(RequeueDeadLetterDocument, { id })).operatorRequeueDeadLetter);
+  await changed(client);
+}
+
+/** Returns all mails to the queue whose reason contains a text. */
+export async function requeueAll(client: QueryClient, why: string, reason: string): Promise<void> {
+  let more = true;
+  while (more) {
+    const answer = await request(RequeueDeadLettersDocument, { input: { why, reason } });
+    const { requeued } = accepted(answer.operatorRequeueDeadLetters);
+    more = Boolean(requeued?.more && requeued.count > 0);
+  }
   await changed(client);
 }
 

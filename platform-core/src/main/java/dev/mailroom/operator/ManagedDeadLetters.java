@@ -11,6 +11,7 @@ import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.outcome.DeadLetters;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -18,6 +19,9 @@ import org.springframework.stereotype.Service;
 /** Dead letters for operators, who can requeue and dismiss them. */
 @Service
 public class ManagedDeadLetters {
+
+	/** Dead letters that one call requeues, so that it ends within seconds. */
+	private static final int MAX_REQUEUED = 500;
 
 	private final DeadLetters deadLetters;
 
@@ -39,10 +43,9 @@ public class ManagedDeadLetters {
 	/**
 	 * Dead letters, newest first, in the order in which the page reads them, and one more
 	 * than it holds if there are more.
-	 * @param requeued whether they were requeued; null for all
 	 */
-	public Mono<List<DeadLetters.Entry>> list(Operator operator, @Nullable Boolean requeued, Page.Request page) {
-		return this.deadLetters.list(requeued, page);
+	public Mono<List<DeadLetters.Entry>> list(Operator operator, DeadLetters.Filter filter, Page.Request page) {
+		return this.deadLetters.list(filter, page);
 	}
 
 	/**
@@ -69,14 +72,44 @@ public class ManagedDeadLetters {
 	 * failed and still has its content, or if it was requeued before
 	 */
 	public Mono<UUID> requeue(Operator operator, UUID id) {
+		return requeue(operator, id, null).switchIfEmpty(Mono.error(() -> Refusal.INVALID_REQUEST.because(
+				"Only a mail that failed, has not been requeued before and still has its content can be requeued")));
+	}
+
+	/**
+	 * Returns failed deliveries to the queue, each once and in a transaction of its own:
+	 * those of the oldest dead letters that match.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} without a reason
+	 */
+	public Mono<Requeued> requeueAll(Operator operator, DeadLetters.Filter filter, @Nullable String reason) {
+		return Mono.defer(() -> {
+			String why = OperationRefusals.required("reason", reason);
+			return this.deadLetters.findFailed(filter, MAX_REQUEUED + 1)
+				.flatMap((found) -> Flux.fromIterable(found)
+					.take(MAX_REQUEUED)
+					.concatMap((id) -> requeue(operator, id, why))
+					.count()
+					.map((count) -> new Requeued(count.intValue(), found.size() > MAX_REQUEUED)));
+		});
+	}
+
+	/** Empty if the dead letter cannot be requeued. */
+	private Mono<UUID> requeue(Operator operator, UUID id, @Nullable String reason) {
 		Mono<UUID> requeued = this.deadLetters.requeue(id)
 			.filter(Boolean::booleanValue)
-			.switchIfEmpty(Mono.error(() -> Refusal.INVALID_REQUEST.because(
-					"Only a mail that failed, has not been requeued before and still has its content can be requeued")))
-			.then(Mono.defer(() -> this.audits.recordOperator(operator.scope(), null, Act.DEAD_LETTER_REQUEUED, id,
-					null, Map.of())))
-			.thenReturn(id);
+			.delayUntil((_) -> this.audits.recordOperator(operator.scope(), null, Act.DEAD_LETTER_REQUEUED, id, reason,
+					Map.of()))
+			.map((_) -> id);
 		return this.transactions.acrossAccounts(requeued);
+	}
+
+	/**
+	 * Result of requeueing many.
+	 *
+	 * @param count number of mails that are in the queue again
+	 * @param more whether more dead letters match
+	 */
+	public record Requeued(int count, boolean more) {
 	}
 
 }

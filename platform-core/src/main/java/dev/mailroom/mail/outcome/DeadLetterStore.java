@@ -5,6 +5,8 @@ import java.util.UUID;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.database.SqlStatement;
+import io.r2dbc.spi.Parameters;
+import io.r2dbc.spi.R2dbcType;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -17,6 +19,12 @@ import org.springframework.stereotype.Repository;
 @Repository
 @AcrossAccounts("operators read the dead letters of all accounts; some belong to none")
 class DeadLetterStore {
+
+	/** Condition on the columns of a dead letter, for {@link #select}. */
+	private static final String MATCHES = """
+			(:requeued::boolean is null or (requeued_at is not null) = :requeued)
+			and (:why::text is null or strpos(lower(why), lower(:why)) > 0)
+			and (:from::timestamptz is null or died_at >= :from) and (:until::timestamptz is null or died_at < :until)""";
 
 	private final DatabaseClient database;
 
@@ -42,21 +50,42 @@ class DeadLetterStore {
 	/**
 	 * A page of the dead letters in the same order; those of one time are in the order of
 	 * their ids.
-	 * @param requeued whether they were requeued; null for all
 	 */
-	Flux<DeadLetters.Entry> list(@Nullable Boolean requeued, Page.Request page) {
+	Flux<DeadLetters.Entry> list(DeadLetters.Filter filter, Page.Request page) {
 		Page.@Nullable Cursor cursor = page.cursor();
 		String beyond = (cursor == null) ? "" : " and (died_at %1$s= :time and (died_at %1$s :time or id %2$s :id))"
 			.formatted(page.beyond(), page.backward() ? "<" : ">");
-		DatabaseClient.GenericExecuteSpec query = this.database.sql("""
+		DatabaseClient.GenericExecuteSpec query = select("""
 				select * from dead_letter
-				 where (:requeued::boolean is null or (requeued_at is not null) = :requeued)%s
+				 where %s%s
 				 order by died_at %s, id %s limit :limit
-				""".formatted(beyond, page.direction(), page.backward() ? "desc" : "asc"))
+				""".formatted(MATCHES, beyond, page.direction(), page.backward() ? "desc" : "asc"), filter)
 			.bind("limit", page.limit() + 1);
-		query = (requeued != null) ? query.bind("requeued", requeued) : query.bindNull("requeued", Boolean.class);
 		query = (cursor != null) ? query.bind("time", cursor.createdAt()).bind("id", cursor.id()) : query;
 		return query.mapProperties(DeadLetters.Entry.class).all();
+	}
+
+	/** Ids of matching dead letters whose mail can be requeued, oldest first. */
+	Flux<UUID> findFailed(DeadLetters.Filter filter, int limit) {
+		return select("""
+				select id from dead_letter
+				 where requeued_at is null and %s
+				   and exists (select from delivery
+				                where delivery.id = delivery_id and delivery.email_id = dead_letter.email_id
+				                  and settled_at is not null and status = 'failed')
+				   and (exists (select from email_content where email_id = dead_letter.email_id)
+				        or exists (select from email join campaign on campaign.id = campaign_id
+				                    where email.id = dead_letter.email_id))
+				 order by died_at, id limit :limit
+				""".formatted(MATCHES), filter).bind("limit", limit).mapValue(UUID.class).all();
+	}
+
+	private DatabaseClient.GenericExecuteSpec select(String sql, DeadLetters.Filter filter) {
+		return this.database.sql(sql)
+			.bind("requeued", Parameters.in(R2dbcType.BOOLEAN, filter.requeued()))
+			.bind("why", Parameters.in(R2dbcType.VARCHAR, filter.why()))
+			.bind("from", Parameters.in(R2dbcType.TIMESTAMP_WITH_TIME_ZONE, filter.from()))
+			.bind("until", Parameters.in(R2dbcType.TIMESTAMP_WITH_TIME_ZONE, filter.until()));
 	}
 
 	/** Deletes a dead letter, unless its delivery was requeued and is pending. */

@@ -62,10 +62,14 @@ public class DeadLetters {
 	/**
 	 * Dead letters, newest first, in the order in which the page reads them, and one more
 	 * than it holds if there are more.
-	 * @param requeued whether they were requeued; null for all
 	 */
-	public Mono<List<Entry>> list(@Nullable Boolean requeued, Page.Request page) {
-		return this.transactions.acrossAccounts(this.store.list(requeued, page).collectList());
+	public Mono<List<Entry>> list(Filter filter, Page.Request page) {
+		return this.transactions.acrossAccounts(this.store.list(filter, page).collectList());
+	}
+
+	/** Ids of matching dead letters whose mail can be requeued, oldest first. */
+	public Mono<List<UUID>> findFailed(Filter filter, int limit) {
+		return this.transactions.acrossAccounts(this.store.findFailed(filter, limit).collectList());
 	}
 
 	/**
@@ -92,6 +96,18 @@ public class DeadLetters {
 			.delayUntil((_) -> this.store.markRequeued(id))
 			.hasElement();
 		return this.transactions.acrossAccounts(work);
+	}
+
+	/**
+	 * Conditions on dead letters; null for any.
+	 *
+	 * @param requeued whether they were requeued
+	 * @param why part of the reason, in any case
+	 * @param from time at or after which they died
+	 * @param until time before which they died
+	 */
+	public record Filter(@Nullable Boolean requeued, @Nullable String why, @Nullable Instant from,
+			@Nullable Instant until) {
 	}
 
 	/**

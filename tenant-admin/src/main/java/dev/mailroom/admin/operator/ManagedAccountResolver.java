@@ -2,6 +2,7 @@ package dev.mailroom.admin.operator;
 
 import java.util.Collection;
 import java.util.List;
+import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
@@ -11,6 +12,7 @@ import dev.mailroom.admin.graphql.Callers;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.operator.ManagedAccount;
 import dev.mailroom.operator.ManagedAccounts;
+import dev.mailroom.mail.outcome.DeadLetters;
 import dev.mailroom.operator.ManagedDeadLetters;
 import dev.mailroom.operator.Operator;
 import dev.mailroom.operator.Plan;
@@ -97,6 +99,11 @@ class ManagedAccountResolver {
 	}
 
 	@MutationMapping
+	Mono<Map<String, Object>> operatorRequeueDeadLetters(Operator operator, @Argument RequeueDeadLettersInput input) {
+		return Payload.of("requeued", this.deadLetters.requeueAll(operator, input.filter(), input.reason()));
+	}
+
+	@MutationMapping
 	Mono<Map<String, Object>> operatorDismissDeadLetter(Operator operator, @Argument DismissDeadLetterInput input) {
 		return Payload.of("dismissedId", this.deadLetters.dismiss(operator, input.id(), input.reason()));
 	}
@@ -119,6 +126,16 @@ class ManagedAccountResolver {
 
 		ManagedAccount.Limits limits() {
 			return new ManagedAccount.Limits(this.dailyLimit, this.monthlyLimit, this.sendRate);
+		}
+
+	}
+
+	/** Conditions on dead letters and a reason. */
+	record RequeueDeadLettersInput(@Nullable String why, @Nullable Instant from, @Nullable Instant until,
+			String reason) {
+
+		DeadLetters.Filter filter() {
+			return new DeadLetters.Filter(null, this.why, this.from, this.until);
 		}
 
 	}

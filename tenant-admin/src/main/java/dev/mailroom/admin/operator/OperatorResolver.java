@@ -104,10 +104,12 @@ class OperatorResolver {
 
 	@SchemaMapping
 	Mono<Connection<DeadLetters.Entry>> deadLetterList(Console console, PageArguments page,
-			@Argument @Nullable Boolean requeued) {
+			@Argument @Nullable Boolean requeued, @Argument @Nullable String why, @Argument @Nullable Instant from,
+			@Argument @Nullable Instant until) {
 		return Mono.defer(() -> {
 			Page.Request request = page.byCursor();
-			return this.deadLetters.list(console.operator(), requeued, request)
+			return this.deadLetters
+				.list(console.operator(), new DeadLetters.Filter(requeued, why, from, until), request)
 				.map((found) -> Connection.of(found, request, DeadLetters.Entry::cursor));
 		});
 	}

@@ -65,6 +65,7 @@ class AuditTest {
 			entry("operatorHoldDestination", "destination.held"),
 			entry("operatorReleaseDestination", "destination.released"), entry("operatorPauseQueue", "queue.paused"),
 			entry("operatorResumeQueue", "queue.resumed"), entry("operatorRequeueDeadLetter", "dead_letter.requeued"),
+			entry("operatorRequeueDeadLetters", "dead_letter.requeued"),
 			entry("operatorDismissDeadLetter", "dead_letter.dismissed"));
 
 	/** Mutations on these that change no setting, or only a step of a sign-in. */
@@ -209,6 +210,11 @@ class AuditTest {
 				mail);
 		String letter = Given.rows("select id from dead_letter where email_id = '%s'", mail).getFirst();
 		change(this.operator, "operatorRequeueDeadLetter", "(id: \"" + letter + "\")", "requeuedId");
+		Given.run("delete from queue where email_id = '%1$s'; update dead_letter set requeued_at = null, why = '%1$s' "
+				+ "where email_id = '%1$s'; update delivery set status = 'failed', settled_at = now() "
+				+ "where email_id = '%1$s'", mail);
+		change(this.operator, "operatorRequeueDeadLetters", "(input: { why: \"" + mail + "\", reason: \"x\" })",
+				"requeued { count }");
 		Given.run("delete from queue where email_id = '%s'", mail);
 		change(this.operator, "operatorDismissDeadLetter", "(input: { id: \"" + letter + "\", reason: \"x\" })",
 				"dismissedId");

@@ -48,9 +48,9 @@ class MatrixTest {
 
 	private static final Set<String> FOR_OPERATORS = Set.of("operatorSuspendAccount", "operatorResumeAccount",
 			"operatorSetAccountPlan", "operatorChooseAccountTransport", "operatorAddAccountNote", "operatorSavePlan",
-			"operatorRequeueDeadLetter", "operatorDismissDeadLetter", "operatorHoldDestination",
-			"operatorReleaseDestination", "operatorPauseQueue", "operatorResumeQueue", "operatorSetAccountLimits",
-			"operatorWatchAccount", "operatorEndWatch");
+			"operatorRequeueDeadLetter", "operatorRequeueDeadLetters", "operatorDismissDeadLetter",
+			"operatorHoldDestination", "operatorReleaseDestination", "operatorPauseQueue", "operatorResumeQueue",
+			"operatorSetAccountLimits", "operatorWatchAccount", "operatorEndWatch");
 
 	/** Mutations of the caller's own sign-in, which every role permits. */
 	private static final Set<String> OWN = Set.of("updateAccount", "endSession", "beginSecondFactor",

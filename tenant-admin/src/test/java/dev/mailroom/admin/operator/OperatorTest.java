@@ -1,10 +1,13 @@
 package dev.mailroom.admin.operator;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
@@ -260,6 +263,43 @@ class OperatorTest {
 		assertThat(
 				Given.rows("select count(*) from audit where act = 'dead_letter.requeued' and target = '%s'", delivery))
 			.containsExactly("1");
+	}
+
+	@Test
+	void deadLettersOfACauseAndTimeAreRequeuedTogether() {
+		Scope sender = Scope.of(this.tenant.account(), Given.domain(this.tenant.account()), this.tenant.account());
+		String cause = "The key " + this.tenant.account() + " is WRONG";
+		List<UUID> mails = Stream.generate(() -> Given.mail(sender, "a@b.test")).limit(4).toList();
+		for (int i = 0; i < mails.size(); i++) {
+			Given.run("delete from queue where email_id = '%1$s'; "
+					+ "update delivery set status = 'failed', settled_at = now() where email_id = '%1$s'; "
+					+ "insert into dead_letter (id, account_id, what, why, email_id, delivery_id, died_at) "
+					+ "select id, account_id, 'mail', '%2$s', email_id, id, now() - interval '%3$s hours' "
+					+ "from delivery where email_id = '%1$s'", mails.get(i), (i == 0) ? "other" : cause, i);
+		}
+		Given.run("delete from email_content where email_id = '%s'", mails.getLast());
+		String filter = "why: \"" + cause.toLowerCase(Locale.ROOT) + "\", from: \""
+				+ Instant.now().minus(Duration.ofDays(1)) + "\", until: \""
+				+ Instant.now().minus(Duration.ofMinutes(90)) + "\"";
+		assertThat(ids(deadLetters("first: 9, " + filter))).hasSize(2);
+		assertThat(this.client.userError("operatorRequeueDeadLetters", "(input: { " + filter + ", reason: \" \" })"))
+			.isEqualTo("invalid_request_data");
+		String repaired = "(input: { " + filter + ", reason: \"key repaired\" })";
+		assertThat(this.client.change("operatorRequeueDeadLetters", repaired, "requeued { count more }")
+			.path("requeued")
+			.toString()).isEqualTo("{\"count\":1,\"more\":false}");
+		assertThat(Given.rows("select email_id from queue where account_id = '%s'", this.tenant.account()))
+			.as("not: another cause, too late, without content")
+			.containsExactly(mails.get(2).toString());
+		assertThat(Given.rows(
+				"select count(*) from audit where act = 'dead_letter.requeued' and reason = "
+						+ "'key repaired' and target = (select id::text from delivery where email_id = '%s')",
+				mails.get(2)))
+			.containsExactly("1");
+		assertThat(this.client.change("operatorRequeueDeadLetters", repaired, "requeued { count }")
+			.path("requeued")
+			.path("count")
+			.asInt()).isZero();
 	}
 
 	@Test
