@@ -60,8 +60,7 @@ public final class Program implements AutoCloseable {
 	 * @param settings environment variables
 	 */
 	public Program(Class<?> main, Path log, List<String> jvm, Map<String, String> settings) throws Exception {
-		this(log, Stream.concat(jvm.stream(), Stream.of("-cp", ClassArchive.CLASS_PATH, main.getName())).toList(),
-				settings);
+		this(log, arguments(main, jvm), settings);
 	}
 
 	/**
@@ -71,12 +70,8 @@ public final class Program implements AutoCloseable {
 	 * @param settings environment variables
 	 */
 	public Program(Path log, List<String> arguments, Map<String, String> settings) throws Exception {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-						"--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
-		command.addAll(arguments);
 		this.log = log;
-		this.builder = new ProcessBuilder(command);
+		this.builder = new ProcessBuilder(command(arguments));
 		this.builder.environment().put("SPRING_AUTOCONFIGURE_EXCLUDE", OTHER_APPS);
 		this.builder.environment()
 			.putAll(Map.of("MAILROOM_API_PORT", Integer.toString(this.apiPort), "MAILROOM_ADMIN_PORT",
@@ -84,6 +79,23 @@ public final class Program implements AutoCloseable {
 		this.builder.environment().putAll(settings);
 		this.builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
 		start();
+	}
+
+	private static List<String> arguments(Class<?> main, List<String> jvm) {
+		return Stream.concat(jvm.stream(), Stream.of("-cp", ClassArchive.CLASS_PATH, main.getName())).toList();
+	}
+
+	private static List<String> command(List<String> arguments) {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+						"--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+		command.addAll(arguments);
+		return command;
+	}
+
+	/** Replaces a packaged program by the one under test, from the next start on. */
+	public void replace(Class<?> main, List<String> jvm) {
+		this.builder.command(command(arguments(main, jvm)));
 	}
 
 	/** Starts the program on the same ports and waits until it is ready. */

@@ -5,9 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -72,9 +70,6 @@ class SenderThreads implements SmartLifecycle {
 	private final ApplicationContext context;
 
 	private final List<Thread> threads = new ArrayList<>();
-
-	/** Sessions that are being opened. */
-	private final Set<LentSession> opening = ConcurrentHashMap.newKeySet();
 
 	private CountDownLatch running = new CountDownLatch(0);
 
@@ -152,7 +147,7 @@ class SenderThreads implements SmartLifecycle {
 		List<Lease> leases = admitted(batch);
 		if (!leases.isEmpty()) {
 			try (LentSession session = new LentSession(batch.transport(), batch.route())) {
-				settlements.addAll(hand(batch, leases, open(session)));
+				settlements.addAll(hand(batch, leases, session.open()));
 				session.release();
 			}
 			catch (NotOpened ex) {
@@ -177,22 +172,6 @@ class SenderThreads implements SmartLifecycle {
 			.collect(Collectors.partitioningBy((lease) -> batch.transport().admits(lease.route())));
 		this.leaseQueue.putBack(batch, admitted.getOrDefault(false, List.of()));
 		return admitted.getOrDefault(true, List.of());
-	}
-
-	/**
-	 * Waits for the session, unless a shutdown begins: nothing has been handed over yet.
-	 */
-	private Session open(LentSession session) {
-		this.opening.add(session);
-		try {
-			if (this.leaseQueue.isClosed()) {
-				session.abandon();
-			}
-			return session.open();
-		}
-		finally {
-			this.opening.remove(session);
-		}
 	}
 
 	/** The mails have only waited if no server was contacted: they are not settled. */
@@ -297,7 +276,6 @@ class SenderThreads implements SmartLifecycle {
 	void closing(ContextClosedEvent event) {
 		if (event.getApplicationContext().equals(this.context)) {
 			release(this.leaseQueue.close());
-			this.opening.forEach(LentSession::abandon);
 		}
 	}
 
@@ -335,7 +313,7 @@ class SenderThreads implements SmartLifecycle {
 	private static final class LentSession implements AutoCloseable {
 
 		/** Exceeds the time that a transport takes to open a session or to give up. */
-		private static final Duration OPEN_TIMEOUT = Duration.ofMinutes(6);
+		private static final Duration OPEN_TIMEOUT = Duration.ofMinutes(5);
 
 		private final CompletableFuture<Session> opened = new CompletableFuture<>();
 
@@ -374,11 +352,6 @@ class SenderThreads implements SmartLifecycle {
 				Thread.currentThread().interrupt();
 				throw new IllegalStateException("The sender thread was interrupted", ex);
 			}
-		}
-
-		/** Ends the wait for the session. */
-		void abandon() {
-			this.opened.completeExceptionally(NotOpened.notTried("The worker shuts down", Duration.ZERO, null));
 		}
 
 		/** Returns the session for further mails. */

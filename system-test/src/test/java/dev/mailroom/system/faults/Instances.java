@@ -10,10 +10,12 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -39,6 +41,9 @@ final class Instances implements Testbed {
 
 	private static final String NAME = "instances";
 
+	private static final List<String> JVM = List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC",
+			"-XX:TieredStopAtLevel=1", "-Xmx400m");
+
 	private static final int BROKERS = 3;
 
 	/** Seconds of a lease: none expires while programs start on a busy machine. */
@@ -55,6 +60,8 @@ final class Instances implements Testbed {
 	private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
 	private final Path directory;
+
+	private final Function<Class<?>, Optional<Path>> packaged;
 
 	private final ScriptedSmtpServer smtp = part(new ScriptedSmtpServer());
 
@@ -77,7 +84,16 @@ final class Instances implements Testbed {
 
 	/** Starts all parts. */
 	Instances(Path directory) throws Exception {
+		this(directory, (_) -> Optional.empty());
+	}
+
+	/**
+	 * Starts all parts with the current schema.
+	 * @param packaged the jar to start in place of an app; empty for the app under test
+	 */
+	Instances(Path directory, Function<Class<?>, Optional<Path>> packaged) throws Exception {
 		this.directory = directory;
+		this.packaged = packaged;
 		try (ExecutorService starts = Executors.newVirtualThreadPerTaskExecutor()) {
 			Future<List<Broker>> starting = starts.submit(() -> Broker.cluster(directory, BROKERS));
 			this.database = part(new Database(directory));
@@ -136,11 +152,23 @@ final class Instances implements Testbed {
 	private Program program(Class<?> main, String name, Map<String, String> settings) throws Exception {
 		Map<String, String> all = new HashMap<>(this.common);
 		all.putAll(settings);
-		List<String> jvm = new ArrayList<>(ClassArchive.options());
-		jvm.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx400m"));
-		Program program = new Program(main, this.directory.resolve(name + ".log"), jvm, all);
+		Path log = this.directory.resolve(name + ".log");
+		Optional<Path> jar = this.packaged.apply(main);
+		Program program = jar.isEmpty() ? new Program(main, log, jvm(), all)
+				: new Program(log, Stream.concat(JVM.stream(), Stream.of("-jar", jar.get().toString())).toList(), all);
 		part(program::kill);
 		return program;
+	}
+
+	private static List<String> jvm() {
+		return Stream.concat(ClassArchive.options().stream(), JVM.stream()).toList();
+	}
+
+	/** Replaces a packaged program by the app under test, from its next start on. */
+	void replace(Program program) {
+		Class<?> main = this.apis.contains(program) ? PlatformApi.class
+				: (this.workers.contains(program) ? DeliveryWorker.class : TenantAdmin.class);
+		program.replace(main, jvm());
 	}
 
 	/** Starts again what a test has killed. */

@@ -169,7 +169,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		return Mono.defer(() -> {
 			Transcript transcript = new Transcript(this.clock);
 			Mono<SmtpSession> session = this.opener.open(state.domain(), requiresTls, transcript)
-				.timeout(this.settings.greetingTimeout());
+				.timeout(this.settings.openTimeout());
 			return state.guard(session)
 				.onErrorMap((error) -> !(error instanceof Undeliverable),
 						(error) -> notOpened(error, state, transcript));

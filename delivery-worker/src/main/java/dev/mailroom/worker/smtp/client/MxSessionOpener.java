@@ -5,8 +5,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -33,11 +31,6 @@ final class MxSessionOpener {
 	/** Time kept back to report a timeout with the name of the slow server. */
 	private static final Duration SLACK = Duration.ofMillis(500);
 
-	/** Domains whose servers greet late, each of which occupies a sender thread. */
-	private static final int MAX_LATE = 5;
-
-	private final Set<String> late = ConcurrentHashMap.newKeySet();
-
 	private final MailServers servers;
 
 	private final MxSettings settings;
@@ -63,12 +56,11 @@ final class MxSessionOpener {
 	Mono<SmtpSession> open(String domain, boolean requiresTls, Transcript transcript) {
 		boolean strict = requiresTls || this.settings.tls().isVerified();
 		return this.servers.of(domain)
-			.timeout(this.settings.openTimeout())
-			.flatMap((hosts) -> firstHost(domain, hosts, strict, transcript)
+			.flatMap((hosts) -> firstHost(hosts, strict, transcript)
 				.switchIfEmpty(Mono.error(() -> noAddress(domain, hosts))));
 	}
 
-	private Mono<SmtpSession> firstHost(String domain, List<String> hosts, boolean strict, Transcript transcript) {
+	private Mono<SmtpSession> firstHost(List<String> hosts, boolean strict, Transcript transcript) {
 		return Mono.defer(() -> {
 			AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 			long deadline = System.nanoTime() + this.settings.openTimeout().minus(SLACK).toNanos();
@@ -76,7 +68,7 @@ final class MxSessionOpener {
 			int count = Math.min(hosts.size(), MAX_HOSTS);
 			for (int i = 0; i < count; i++) {
 				String host = hosts.get(i);
-				Budget budget = new Budget(domain, count - i - 1, deadline);
+				Budget budget = new Budget(count - i - 1, deadline);
 				session = session.switchIfEmpty(Mono.defer(() -> candidates(host, transcript, failure).collectList()
 					.flatMap((found) -> firstAddress(found, budget, strict, transcript, failure))));
 			}
@@ -95,12 +87,12 @@ final class MxSessionOpener {
 		for (int i = 0; i < count; i++) {
 			Candidate candidate = candidates.get(i);
 			int remaining = count - i - 1;
-			session = session
-				.switchIfEmpty(Mono.defer(() -> open(candidate, limit(budget, remaining), strict, transcript))
-					.onErrorResume((error) -> {
-						failure.set(moreSpecific(failure.get(), error));
-						return Mono.empty();
-					}));
+			session = session.switchIfEmpty(
+					Mono.defer(() -> open(candidate, budget.share(remaining, this.settings), strict, transcript))
+						.onErrorResume((error) -> {
+							failure.set(moreSpecific(failure.get(), error));
+							return Mono.empty();
+						}));
 		}
 		return session;
 	}
@@ -118,30 +110,12 @@ final class MxSessionOpener {
 			.map((address) -> new Candidate(host, address));
 	}
 
-	/**
-	 * Completes when the time for a server is over. The last one has the time of a late
-	 * greeting, unless the domain or too many others already wait for one.
-	 */
-	private Mono<Long> limit(Budget budget, int remaining) {
-		Mono<Long> limit = Mono.delay(budget.share(remaining, this.settings));
-		if (remaining > 0 || budget.hosts() > 0) {
-			return limit;
-		}
-		return limit.flatMap((_) -> {
-			if (this.late.size() >= MAX_LATE || !this.late.add(budget.domain())) {
-				return Mono.empty();
-			}
-			return Mono.delay(this.settings.greetingTimeout().minus(this.settings.openTimeout()))
-				.doFinally((_) -> this.late.remove(budget.domain()));
-		});
-	}
-
-	private Mono<SmtpSession> open(Candidate candidate, Mono<Long> limit, boolean strict, Transcript transcript) {
+	private Mono<SmtpSession> open(Candidate candidate, Duration timeout, boolean strict, Transcript transcript) {
 		InetSocketAddress address = new InetSocketAddress(candidate.address(), this.settings.port());
 		Mono<SmtpSession> session = strict ? this.requiredTls.open(candidate.host(), address, transcript)
 				: this.optionalTls.open(candidate.host(), address, transcript)
 					.onErrorResume(NoTls.class, (_) -> this.withoutTls.open(candidate.host(), address, transcript));
-		return session.timeout(limit, Mono.error(() -> new TimeoutException(candidate.host() + " timed out")));
+		return session.timeout(timeout, Mono.error(() -> new TimeoutException(candidate.host() + " timed out")));
 	}
 
 	/** Undeliverable if the domain has neither an MX record nor an address record. */
@@ -158,12 +132,13 @@ final class MxSessionOpener {
 	}
 
 	/**
-	 * Time left for opening, divided among the remaining hosts and addresses.
+	 * Time left for opening. It is divided among the remaining hosts and addresses;
+	 * servers that delay their greeting on purpose get the whole of it if they are last.
 	 *
 	 * @param hosts number of hosts after this one
 	 * @param deadline on the clock of {@link System#nanoTime()}
 	 */
-	private record Budget(String domain, int hosts, long deadline) {
+	private record Budget(int hosts, long deadline) {
 
 		Duration share(int addresses, MxSettings settings) {
 			Duration share = Duration.ofNanos(this.deadline - System.nanoTime()).dividedBy(1L + addresses + this.hosts);

@@ -26,9 +26,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param connectTimeout limit on the connection to one address
  * @param openTimeout limit on everything before a session's first mail; must be shorter
  * than a lease
- * @param greetingTimeout the same for a server that has accepted the connection and
- * greets late, with which a domain has one session at a time (RFC 5321 section
- * 4.5.3.2.1); meanwhile its mail is leased again, which the fence admits once
  * @param replyTimeout limit on one reply, and on all replies before a mail's body
  * together
  * @param dotTimeout limit on the reply to the final dot
@@ -41,8 +38,7 @@ record MxSettings(@DefaultValue("25") @Allowed(from = "1", to = "65535") int por
 		@DefaultValue("100") @Allowed(from = "1", to = "1000000") int rate,
 		@DefaultValue("30s") @Allowed(from = "1s", to = "1h") Duration breakFor,
 		@DefaultValue("5s") Duration connectTimeout, @DefaultValue("30s") Duration openTimeout,
-		@DefaultValue("5m") Duration greetingTimeout, @DefaultValue("3m") Duration replyTimeout,
-		@DefaultValue("10m") Duration dotTimeout) {
+		@DefaultValue("3m") Duration replyTimeout, @DefaultValue("10m") Duration dotTimeout) {
 
 	/** Options of a session; the recipient's own server replies last. */
 	SessionOptions options(String transport, TlsMode tls) {

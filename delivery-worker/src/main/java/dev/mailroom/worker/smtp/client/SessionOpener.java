@@ -154,9 +154,8 @@ final class SessionOpener {
 		});
 	}
 
-	/** The caller limits the time of the greeting. */
 	private Mono<SmtpSession> introduce(Conversation conversation, String host) {
-		return positive(conversation.greeting()).then(Mono.defer(() -> ehlo(conversation)))
+		return positive(conversation.greeting().timeout(replyTimeout())).then(Mono.defer(() -> ehlo(conversation)))
 			.flatMap((extensions) -> startTls(conversation, extensions, host))
 			.flatMap((extensions) -> authenticate(conversation, extensions))
 			.map((extensions) -> {

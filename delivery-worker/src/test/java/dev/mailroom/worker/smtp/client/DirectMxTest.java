@@ -1,12 +1,8 @@
 package dev.mailroom.worker.smtp.client;
 
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
-import dev.mailroom.Await;
 import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
@@ -71,21 +67,6 @@ class DirectMxTest {
 		this.first.close();
 		assertThat(hand(this.mx, "b.test").outcome()).isInstanceOf(Outcome.Delivered.class);
 		assertThat(second.mails()).hasSize(1);
-	}
-
-	@Test
-	void aServerThatGreetsLateGetsTheMailInTheFirstAttempt() {
-		DirectMx patient = this.servers.transport(Duration.ofSeconds(1), Duration.ofSeconds(60));
-		this.servers.dns().publish("MX", "late.test", "10 one.mx.test");
-		CountDownLatch greeting = this.first.hold("GREETING");
-		CompletableFuture<HandOverResult> first = CompletableFuture.supplyAsync(() -> hand(patient, "late.test"),
-				Thread::startVirtualThread);
-		Await.until("the server has a session", () -> this.first.isHolding());
-		assertThatThrownBy(() -> hand(patient, "late.test")).as("only one session of the domain waits longer")
-			.isInstanceOf(NotOpened.class);
-		assertThat(first).isNotDone();
-		greeting.countDown();
-		assertThat(first.join().outcome()).isInstanceOf(Outcome.Delivered.class);
 	}
 
 	@Test

@@ -50,8 +50,7 @@ class OwnServerTest {
 		Surroundings.DNS.publish("A", "mx.mailroom.localhost", "127.0.0.1");
 		this.mx = new DirectMx(new MxSettings(this.inbound.port(), "mx.mailroom.localhost", TlsMode.STARTTLS, null,
 				true, 2, 50, Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(15),
-				Duration.ofSeconds(15), Duration.ofSeconds(30), Duration.ofSeconds(30)), this.servers,
-				Clock.systemUTC());
+				Duration.ofSeconds(30), Duration.ofSeconds(30)), this.servers, Clock.systemUTC());
 	}
 
 	@AfterEach

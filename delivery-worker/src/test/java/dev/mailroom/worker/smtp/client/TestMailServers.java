@@ -66,18 +66,8 @@ final class TestMailServers implements AutoCloseable {
 	}
 
 	DirectMx transport(TlsMode tls, Path caFile, boolean privateAddresses) {
-		return transport(tls, caFile, privateAddresses, Duration.ofSeconds(12), Duration.ofSeconds(12));
-	}
-
-	/** A transport with limits on opening a session. */
-	DirectMx transport(Duration openTimeout, Duration greetingTimeout) {
-		return transport(TlsMode.STARTTLS, null, true, openTimeout, greetingTimeout);
-	}
-
-	private DirectMx transport(TlsMode tls, Path caFile, boolean privateAddresses, Duration openTimeout,
-			Duration greetingTimeout) {
 		DirectMx mx = new DirectMx(new MxSettings(this.first.port(), "helo.test", tls, caFile, privateAddresses, 20, 50,
-				Duration.ofSeconds(30), Duration.ofSeconds(2), openTimeout, greetingTimeout, Duration.ofSeconds(5),
+				Duration.ofSeconds(30), Duration.ofSeconds(2), Duration.ofSeconds(12), Duration.ofSeconds(5),
 				Duration.ofSeconds(5)), lookups(), Clock.systemUTC());
 		this.resources.addFirst(mx::destroy);
 		return mx;
