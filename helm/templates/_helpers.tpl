@@ -1,19 +1,71 @@
+{{- define "mailroom.name" -}}
+{{- .Values.nameOverride | default "mailroom" | trunc 50 | trimSuffix "-" -}}
+{{- end }}
+
 {{- define "mailroom.fullname" -}}
-{{- if contains "mailroom" .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-mailroom" .Release.Name | trunc 50 | trimSuffix "-" }}{{ end }}
+{{- $name := include "mailroom.name" . -}}
+{{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
+{{- .Values.fullnameOverride | default $full | trunc 50 | trimSuffix "-" -}}
 {{- end }}
 
 {{- define "mailroom.selector" -}}
-app.kubernetes.io/name: mailroom
+app.kubernetes.io/name: {{ include "mailroom.name" .root }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
 {{- end }}
 
+{{- /* Labels of a pod: root, component, labels (further ones). The version of the chart would restart all pods. */}}
+{{- define "mailroom.podLabels" -}}
+{{- $labels := include "mailroom.selector" . | fromYaml -}}
+{{- $_ := set $labels "app.kubernetes.io/version" .root.Chart.AppVersion -}}
+{{- $_ := set $labels "app.kubernetes.io/part-of" "mailroom" -}}
+{{- $_ := set $labels "app.kubernetes.io/managed-by" .root.Release.Service -}}
+{{- merge $labels (.labels | default dict) .root.Values.commonLabels | toYaml -}}
+{{- end }}
+
 {{- define "mailroom.labels" -}}
-{{ include "mailroom.selector" . }}
-app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
-app.kubernetes.io/part-of: mailroom
-app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{ include "mailroom.podLabels" . }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- end }}
+
+{{- /*
+Settings of a pod: pods of the values, and then those of its app (own). Maps are merged, and a null removes a key; lists
+follow each other; affinity and priorityClassName of the app replace the others.
+*/}}
+{{- define "mailroom.settings" -}}
+{{- $sources := list .root.Values.pods .own -}}
+{{- $settings := dict -}}
+{{- range $part := list "labels" "annotations" "podLabels" "podAnnotations" "nodeSelector" "podSecurityContext" "containerSecurityContext" -}}
+{{- $map := dict -}}
+{{- range $source := $sources -}}
+{{- range $key, $value := index $source $part -}}
+{{- if kindIs "invalid" $value }}{{ $_ := unset $map $key }}{{ else }}{{ $_ := set $map $key $value }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- $_ := set $settings $part $map -}}
+{{- end -}}
+{{- range $part := list "env" "volumes" "volumeMounts" "tolerations" -}}
+{{- $list := list -}}
+{{- range $sources }}{{ $list = concat $list (index . $part | default list) }}{{ end -}}
+{{- $_ := set $settings $part $list -}}
+{{- end -}}
+{{- range $part := list "affinity" "priorityClassName" -}}
+{{- $_ := set $settings $part (index $.own $part | default (index $.root.Values.pods $part)) -}}
+{{- end -}}
+{{- toYaml $settings -}}
+{{- end }}
+
+{{- /* Variables: own (text), extra (list, of which those of the same name replace own ones). */}}
+{{- define "mailroom.env" -}}
+{{- $extra := dict -}}
+{{- range .extra }}{{ $_ := set $extra .name . }}{{ end -}}
+{{- $env := list -}}
+{{- range .own | fromYamlArray -}}
+{{- $env = append $env (get $extra .name | default .) -}}
+{{- $_ := unset $extra .name -}}
+{{- end -}}
+{{- range .extra }}{{ if hasKey $extra .name }}{{ $env = append $env . }}{{ end }}{{ end -}}
+{{- toYaml $env -}}
 {{- end }}
 
 {{- /* Image of an app: root, app (name of the image), key (of the digest). */}}
@@ -29,34 +81,85 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- if .Values.secrets.externalSecrets.enabled }}{{ include "mailroom.fullname" . }}{{ else }}{{ .Values.secrets.existingSecret }}{{ end -}}
 {{- end }}
 
-{{- define "mailroom.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 10001
-runAsGroup: 10001
-fsGroup: 10001
-seccompProfile: {type: RuntimeDefault}
-{{- end }}
-
-{{- define "mailroom.containerSecurity" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities: {drop: [ALL]}
+{{- /* Reference to a key of a secret: variable, secret, key, optional. */}}
+{{- define "mailroom.secretKey" -}}
+- name: {{ .variable }}
+  valueFrom: {secretKeyRef: {name: {{ .secret }}, key: {{ .key }}{{ if .optional }}, optional: true{{ end }}}}
 {{- end }}
 
 {{- define "mailroom.databaseEnv" -}}
-- name: MAILROOM_DB_USER
-  valueFrom: {secretKeyRef: {name: {{ .Values.database.existingSecret }}, key: username}}
-- name: MAILROOM_DB_PASSWORD
-  valueFrom: {secretKeyRef: {name: {{ .Values.database.existingSecret }}, key: password}}
+{{- $database := .Values.database }}
+{{ include "mailroom.secretKey" (dict "variable" "MAILROOM_DB_USER" "secret" $database.existingSecret "key" $database.keys.username) }}
+{{ include "mailroom.secretKey" (dict "variable" "MAILROOM_DB_PASSWORD" "secret" $database.existingSecret "key" $database.keys.password) }}
 {{- end }}
 
-{{- /* Secrets of the apps: root, keys. Only the master key is required. */}}
+{{- /* Secrets of the apps: root, variables. Only the master key is required. */}}
 {{- define "mailroom.secretEnv" -}}
 {{- $secret := include "mailroom.secret" .root }}
-{{- range .keys }}
-- name: {{ . }}
-  valueFrom: {secretKeyRef: {name: {{ $secret }}, key: {{ . }}, optional: {{ ne . "MAILROOM_MASTER_KEY" }}}}
+{{- range .variables }}
+{{ include "mailroom.secretKey" (dict "variable" . "secret" $secret "key" (get $.root.Values.secrets.keys . | default .) "optional" (ne . "MAILROOM_MASTER_KEY")) }}
 {{- end }}
+{{- end }}
+
+{{- /* The URL of the database with the file of its authority, which every pod mounts. */}}
+{{- define "mailroom.databaseUrl" -}}
+{{- $url := .Values.database.url -}}
+{{- $verified := contains "sslmode=verify-" $url -}}
+{{- if .Values.database.caSecret -}}
+{{- if and (contains "sslmode=" $url) (not $verified) }}{{ fail "database.url must have sslmode=verify-full or verify-ca, or none, if database.caSecret is set" }}{{ end -}}
+{{- if not $verified }}{{ $url = printf "%s%ssslmode=verify-full" $url (ternary "&" "?" (contains "?" $url)) }}{{ end -}}
+{{- $url = printf "%s&sslrootcert=/etc/mailroom/database/%s" $url .Values.database.keys.ca -}}
+{{- else if and $verified (not (contains "sslrootcert=" $url)) -}}
+{{- fail "database.caSecret must have the authority of the server's certificate if database.url has sslmode=verify-full or verify-ca" -}}
+{{- end -}}
+{{- $url -}}
+{{- end }}
+
+{{- define "mailroom.databaseMounts" -}}
+{{- if .Values.database.caSecret }}
+- {name: database, mountPath: /etc/mailroom/database, readOnly: true}
+{{- end }}
+{{- end }}
+
+{{- define "mailroom.databaseVolumes" -}}
+{{- with .Values.database.caSecret }}
+- name: database
+  secret: {secretName: {{ . }}}
+{{- end }}
+{{- end }}
+
+{{- /* A setting of an app: root, component, name. */}}
+{{- define "mailroom.setting" -}}
+{{- $own := (index .root.Values .component).config -}}
+{{- ternary (get $own .name) (get .root.Values.config .name) (hasKey $own .name) -}}
+{{- end }}
+
+{{- /* Settings of an app: root, component. Those of the app, those of all apps, and what the chart sets itself. */}}
+{{- define "mailroom.config" -}}
+{{- $values := .root.Values -}}
+{{- $config := dict "MAILROOM_LOG_FORMAT" "ecs" -}}
+{{- range $source := list $values.config (index $values .component).config -}}
+{{- range $name, $value := $source -}}
+{{- /* Helm reads numbers as floating point, and would write a million as 1e+06. */ -}}
+{{- if and (kindIs "float64" $value) (eq (floor $value) $value) }}{{ $value = int64 $value }}{{ end -}}
+{{- $_ := set $config $name (toString $value) -}}
+{{- end -}}
+{{- end -}}
+{{- $_ := set $config "MAILROOM_DB_URL" (include "mailroom.databaseUrl" .root) -}}
+{{- $_ := set $config "MAILROOM_MANAGEMENT_PORT" "8090" -}}
+{{- if eq .component "api" }}{{ $_ := set $config "MAILROOM_API_PORT" "8080" }}{{ end -}}
+{{- if eq .component "admin" }}{{ $_ := set $config "MAILROOM_ADMIN_PORT" "8081" }}{{ end -}}
+{{- if eq .component "worker" -}}
+{{- $_ := set $config "MAILROOM_KAFKA_BOOTSTRAP" $values.kafka.bootstrapServers -}}
+{{- $_ := set $config "MAILROOM_DISPATCH_TOPIC" $values.kafka.topic.name -}}
+{{- $_ := set $config "MAILROOM_DISPATCH_PARTITIONS" (toString $values.kafka.topic.partitions) -}}
+{{- $_ := set $config "MAILROOM_DISPATCH_REPLICATION" (toString $values.kafka.topic.replicationFactor) -}}
+{{- end -}}
+{{- toYaml $config -}}
+{{- end }}
+
+{{- define "mailroom.serviceAccount" -}}
+{{- .Values.serviceAccount.name | default (include "mailroom.fullname" .) -}}
 {{- end }}
 
 {{- define "mailroom.probes" -}}
@@ -75,33 +178,30 @@ readinessProbe:
   failureThreshold: 2
 {{- end }}
 
-{{- /* Annotations that restart the pods when their configuration changes. */}}
-{{- define "mailroom.checksums" -}}
-checksum/config: {{ include (print $.Template.BasePath "/config.yaml") . | sha256sum }}
-{{- end }}
-
+{{- /* The pods of each revision are spread for themselves: otherwise those of the old one decide about those of the new. */}}
 {{- define "mailroom.spread" -}}
 topologySpreadConstraints:
+  {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
   - maxSkew: 1
-    topologyKey: kubernetes.io/hostname
+    topologyKey: {{ . }}
     whenUnsatisfiable: ScheduleAnyway
+    matchLabelKeys: [pod-template-hash]
     labelSelector:
-      matchLabels: {{- include "mailroom.selector" . | nindent 8 }}
-  - maxSkew: 1
-    topologyKey: topology.kubernetes.io/zone
-    whenUnsatisfiable: ScheduleAnyway
-    labelSelector:
-      matchLabels: {{- include "mailroom.selector" . | nindent 8 }}
+      matchLabels: {{- include "mailroom.selector" $ | nindent 8 }}
+  {{- end }}
 {{- end }}
 
+{{- /* What the pods of the apps, the migration and the test have in common: root, settings. */}}
 {{- define "mailroom.placement" -}}
-{{- with .Values.nodeSelector }}
-nodeSelector: {{- toYaml . | nindent 2 }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext: {{- toYaml .settings.podSecurityContext | nindent 2 }}
+{{- range $part := list "nodeSelector" "tolerations" "affinity" "priorityClassName" }}
+{{- with index $.settings $part }}
+{{ $part }}: {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .Values.tolerations }}
-tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .Values.image.pullSecrets }}
+{{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
   - name: {{ . }}
@@ -109,44 +209,72 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{- /* Pod of an app: root, component, app, grace, env (text), ports (text), mounts and volumes (text), resources. */}}
-{{- define "mailroom.pod" -}}
+{{- /* Deployment of an app: root, component, app (name of the image), scaled (by something else), env, ports, mounts and volumes (text). */}}
+{{- define "mailroom.deployment" -}}
+{{- $values := index .root.Values .component -}}
+{{- $settings := include "mailroom.settings" (dict "root" .root "own" $values) | fromYaml -}}
+apiVersion: apps/v1
+kind: Deployment
 metadata:
-  labels: {{- include "mailroom.labels" . | nindent 4 }}
-  annotations: {{- include "mailroom.checksums" .root | nindent 4 }}
+  name: {{ include "mailroom.fullname" .root }}-{{ .component }}
+  labels: {{- include "mailroom.labels" (dict "root" .root "component" .component "labels" $settings.labels) | nindent 4 }}
+  {{- with $settings.annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
 spec:
-  serviceAccountName: {{ include "mailroom.fullname" .root }}
-  automountServiceAccountToken: false
-  enableServiceLinks: false
-  securityContext: {{- include "mailroom.podSecurity" . | nindent 4 }}
-  terminationGracePeriodSeconds: {{ .grace }}
-  {{- include "mailroom.spread" . | nindent 2 }}
-  {{- include "mailroom.placement" .root | trim | nindent 2 }}
-  containers:
-    - name: {{ .component }}
-      image: {{ include "mailroom.image" (dict "root" .root "app" .app "key" .component) }}
-      imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-      securityContext: {{- include "mailroom.containerSecurity" . | nindent 8 }}
-      envFrom:
-        - configMapRef: {name: {{ include "mailroom.fullname" .root }}}
-      env:
-        {{- include "mailroom.databaseEnv" .root | nindent 8 }}
-        {{- .env | trim | nindent 8 }}
-      ports:
-        {{- .ports | trim | nindent 8 }}
-        - {name: management, containerPort: 8090}
-      {{- include "mailroom.probes" . | nindent 6 }}
-      lifecycle:
-        preStop:
-          sleep: {seconds: {{ .root.Values.preStopSeconds }}}
-      resources: {{- toYaml .resources | nindent 8 }}
-      volumeMounts:
-        - {name: tmp, mountPath: /tmp}
-        {{- with .mounts }}{{ . | trim | nindent 8 }}{{ end }}
-  volumes:
-    - name: tmp
-      emptyDir: {sizeLimit: 1Gi}
-    {{- with .volumes }}{{ . | trim | nindent 4 }}{{ end }}
+  {{- if not .scaled }}
+  replicas: {{ $values.replicas }}
+  {{- end }}
+  strategy:
+    rollingUpdate: {maxUnavailable: 0, maxSurge: 1}
+  selector:
+    matchLabels: {{- include "mailroom.selector" . | nindent 6 }}
+  template:
+    metadata:
+      labels: {{- include "mailroom.podLabels" (dict "root" .root "component" .component "labels" $settings.podLabels) | nindent 8 }}
+      annotations:
+        # A new configuration restarts the pods of this app.
+        checksum/config: {{ include "mailroom.config" . | sha256sum }}
+        {{- with $settings.podAnnotations }}{{ toYaml . | nindent 8 }}{{ end }}
+    spec:
+      serviceAccountName: {{ include "mailroom.serviceAccount" .root }}
+      {{- include "mailroom.placement" (dict "root" .root "settings" $settings) | nindent 6 }}
+      terminationGracePeriodSeconds: {{ $values.terminationGracePeriodSeconds }}
+      {{- include "mailroom.spread" . | nindent 6 }}
+      containers:
+        - name: {{ .component }}
+          image: {{ include "mailroom.image" (dict "root" .root "app" .app "key" .component) }}
+          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+          securityContext: {{- toYaml $settings.containerSecurityContext | nindent 12 }}
+          envFrom:
+            - configMapRef: {name: {{ include "mailroom.fullname" .root }}-{{ .component }}}
+          env: {{- include "mailroom.env" (dict "own" (print (include "mailroom.databaseEnv" .root) .env) "extra" $settings.env) | nindent 12 }}
+          ports:
+            {{- with .ports }}{{ . | trim | nindent 12 }}{{ end }}
+            - {name: management, containerPort: 8090}
+          {{- include "mailroom.probes" . | nindent 10 }}
+          lifecycle:
+            preStop:
+              sleep: {seconds: {{ .root.Values.preStopSeconds }}}
+          resources: {{- toYaml $values.resources | nindent 12 }}
+          volumeMounts:
+            - {name: tmp, mountPath: /tmp}
+            {{- with include "mailroom.databaseMounts" .root }}{{ . | trim | nindent 12 }}{{ end }}
+            {{- with .mounts }}{{ . | trim | nindent 12 }}{{ end }}
+            {{- with $settings.volumeMounts }}{{ toYaml . | nindent 12 }}{{ end }}
+      volumes:
+        - name: tmp
+          emptyDir: {sizeLimit: 1Gi}
+        {{- with include "mailroom.databaseVolumes" .root }}{{ . | trim | nindent 8 }}{{ end }}
+        {{- with .volumes }}{{ . | trim | nindent 8 }}{{ end }}
+        {{- with $settings.volumes }}{{ toYaml . | nindent 8 }}{{ end }}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ include "mailroom.fullname" .root }}-{{ .component }}
+  labels: {{- include "mailroom.labels" . | nindent 4 }}
+data: {{- include "mailroom.config" . | nindent 2 }}
 {{- end }}
 
 {{- /* Backend service: root, component, port, name. */}}
@@ -179,32 +307,59 @@ spec:
     matchLabels: {{- include "mailroom.selector" . | nindent 6 }}
 {{- end }}
 
-{{- define "mailroom.ingress" -}}
+{{- /* Ingress and HTTPRoute of an app, as far as they are enabled: root, component, port. */}}
+{{- define "mailroom.routes" -}}
+{{- $values := index .root.Values .component -}}
+{{- $name := printf "%s-%s" (include "mailroom.fullname" .root) .component -}}
+{{- with $values.ingress }}
+{{- if .enabled }}
+---
 apiVersion: networking.k8s.io/v1
 kind: Ingress
 metadata:
-  name: {{ include "mailroom.fullname" .root }}-{{ .component }}
-  labels: {{- include "mailroom.labels" . | nindent 4 }}
-  {{- with .ingress.annotations }}
+  name: {{ $name }}
+  labels: {{- include "mailroom.labels" $ | nindent 4 }}
+  {{- with .annotations }}
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}
 spec:
-  {{- with .ingress.className }}
+  {{- with .className }}
   ingressClassName: {{ . }}
   {{- end }}
-  {{- with .ingress.tlsSecret }}
+  {{- with .tlsSecret }}
   tls:
     - secretName: {{ . }}
-      hosts: [{{ $.ingress.host | quote }}]
+      hosts: [{{ $values.ingress.host | quote }}]
   {{- end }}
   rules:
-    - host: {{ .ingress.host | quote }}
+    - host: {{ .host | quote }}
       http:
         paths:
           - path: /
             pathType: Prefix
             backend:
               service:
-                name: {{ include "mailroom.fullname" .root }}-{{ .component }}
+                name: {{ $name }}
                 port: {name: http}
+{{- end }}
+{{- end }}
+{{- with $values.httpRoute }}
+{{- if .enabled }}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata:
+  name: {{ $name }}
+  labels: {{- include "mailroom.labels" $ | nindent 4 }}
+  {{- with .annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  parentRefs: {{- toYaml .parentRefs | nindent 4 }}
+  hostnames: {{- toYaml .hostnames | nindent 4 }}
+  rules:
+    - backendRefs:
+        - {name: {{ $name }}, port: {{ $.port }}}
+{{- end }}
+{{- end }}
 {{- end }}

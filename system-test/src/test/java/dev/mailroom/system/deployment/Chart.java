@@ -2,6 +2,7 @@ package dev.mailroom.system.deployment;
 
 import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import org.yaml.snakeyaml.Yaml;
 
 /**
@@ -28,6 +30,9 @@ import org.yaml.snakeyaml.Yaml;
 final class Chart {
 
 	static final Path SOURCE = Path.of("../helm");
+
+	/** Sets of values, and in {@code rendered} what the chart makes of them. */
+	static final Path SETS = Path.of("src/test/chart");
 
 	/** Annotation that the hooks have instead of {@code helm.sh/hook}. */
 	static final String HOOK = "helm.sh/was-hook";
@@ -52,8 +57,35 @@ final class Chart {
 		this.directory = directory;
 	}
 
-	/** Copies the chart and merges values, written in YAML, into its defaults. */
-	static Chart with(Path directory, String values) throws IOException {
+	/** Names of the stored sets of values. */
+	static List<String> sets() {
+		try (Stream<Path> files = Files.list(SETS)) {
+			return files.map((file) -> file.getFileName().toString())
+				.filter((name) -> name.endsWith(".yaml"))
+				.map((name) -> name.substring(0, name.length() - 5))
+				.sorted()
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** A stored set of values. */
+	static String values(String set) {
+		try {
+			return Files.readString(SETS.resolve(set + ".yaml"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Copies the chart and merges values, written in YAML, into its defaults, one after
+	 * another.
+	 */
+	static Chart with(Path directory, String... values) throws IOException {
 		try (Stream<Path> files = Files.walk(SOURCE, FileVisitOption.FOLLOW_LINKS)) {
 			for (Path file : files.filter(Files::isRegularFile).toList()) {
 				Path copy = directory.resolve(SOURCE.relativize(file).toString());
@@ -61,19 +93,29 @@ final class Chart {
 				Files.writeString(copy, Files.readString(file).replace("helm.sh/hook: ", HOOK + ": "));
 			}
 		}
-		Map<String, Object> merged = merge(new Yaml().load(Files.readString(SOURCE.resolve("values.yaml"))),
-				new Yaml().load(values));
+		Map<String, Object> merged = new Yaml().load(Files.readString(SOURCE.resolve("values.yaml")));
+		for (String layer : values) {
+			merged = merge(merged, new Yaml().load(layer));
+		}
 		StringWriter text = new StringWriter();
 		new Yaml().dump(merged, text);
 		Files.writeString(directory.resolve("values.yaml"), text.toString());
 		return new Chart(directory);
 	}
 
+	/** Merges maps as Helm does: a null removes a default. */
 	@SuppressWarnings("unchecked")
 	private static Map<String, Object> merge(Map<String, Object> defaults, Map<String, Object> values) {
 		Map<String, Object> merged = new LinkedHashMap<>(defaults);
-		values.forEach((key, value) -> merged.put(key, (value instanceof Map && merged.get(key) instanceof Map)
-				? merge((Map<String, Object>) merged.get(key), (Map<String, Object>) value) : value));
+		values.forEach((key, value) -> {
+			if (value == null && defaults.containsKey(key)) {
+				merged.remove(key);
+			}
+			else {
+				merged.put(key, (value instanceof Map && merged.get(key) instanceof Map)
+						? merge((Map<String, Object>) merged.get(key), (Map<String, Object>) value) : value);
+			}
+		});
 		return merged;
 	}
 
@@ -114,6 +156,14 @@ final class Chart {
 			}
 		}
 		return objects;
+	}
+
+	/** The rendered objects of a kind. */
+	<T extends HasMetadata> List<T> objects(Class<T> type) {
+		return objects().stream()
+			.filter((object) -> object.get("kind").equals(type.getSimpleName()))
+			.map((object) -> typed(object, type))
+			.toList();
 	}
 
 	/** An object as a typed model; fails on fields that the model does not have. */
