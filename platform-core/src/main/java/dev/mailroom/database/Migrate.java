@@ -3,6 +3,7 @@ package dev.mailroom.database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Map;
 
 import org.flywaydb.core.Flyway;
@@ -14,6 +15,12 @@ import org.flywaydb.core.api.exception.FlywayValidateException;
  * only; called by the standalone and by a deployment's job, never by an app.
  */
 public final class Migrate {
+
+	/**
+	 * Limits the wait for a lock: statements of the apps queue behind a migration that
+	 * waits for a dump or a long transaction.
+	 */
+	private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
 	private Migrate() {
 	}
@@ -46,14 +53,19 @@ public final class Migrate {
 	 * @param owner the role that owns the tables, with its password
 	 * @param app the role that the apps sign in with; it owns nothing and sees only the
 	 * accounts that a transaction names
-	 * @throws FlywayException if a migration fails, which is rolled back, or if the
-	 * applied migrations are not those of this version
+	 * @throws FlywayException if a migration fails, also because it waits for a lock,
+	 * which is rolled back, or if the applied migrations are not those of this version
 	 */
 	public static void run(String url, Owner owner, String app) {
+		run(url, owner, app, LOCK_TIMEOUT);
+	}
+
+	static void run(String url, Owner owner, String app, Duration lockTimeout) {
 		Flyway flyway = Flyway.configure(Migrate.class.getClassLoader())
 			.locations("classpath:db/migration")
 			.dataSource(DatabaseUrl.parse(url).jdbc(), owner.user(), owner.password())
 			.placeholders(Map.of("app", app))
+			.initSql("set lock_timeout = " + lockTimeout.toMillis())
 			.load();
 		migrate(flyway, url);
 		grantVersion(flyway, app);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -73,6 +74,22 @@ class MigrationsTest {
 			.withMessageContaining("other migrations than those of this version")
 			.withMessageContaining("delete its data directory")
 			.withStackTraceContaining("checksum mismatch");
+	}
+
+	@Test
+	void aMigrationThatWaitsForALockFailsInsteadOfHoldingUpTheApps() throws SQLException {
+		TestDatabase.execute("postgres", "create database locked owner " + TestDatabase.OWNER);
+		migrate("locked");
+		try (Connection dump = TestDatabase.connect("locked")) {
+			dump.setAutoCommit(false);
+			dump.createStatement().execute("lock table flyway_schema_history");
+			assertThatExceptionOfType(FlywayException.class)
+				.isThrownBy(() -> Migrate.run(TestDatabase.URL.replace("/mailroom", "/locked"),
+						new Migrate.Owner(TestDatabase.OWNER, TestDatabase.PASSWORD), TestDatabase.APP,
+						Duration.ofMillis(100)))
+				.withStackTraceContaining("lock timeout");
+		}
+		migrate("locked");
 	}
 
 	@Test
