@@ -1,5 +1,6 @@
 package dev.mailroom.worker;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.Base64;
 
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.X509KeyManager;
 
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -47,6 +49,19 @@ public record TestCertificate(Path pem, KeyManagerFactory keys) {
 	/** Context of a server with Netty. */
 	public SslContext nettyContext() throws Exception {
 		return SslContextBuilder.forServer(this.keys).build();
+	}
+
+	/** Writes the certificate to a file (PEM). */
+	public void writeCertificate(Path file) throws IOException {
+		Files.writeString(file, Files.readString(this.pem));
+	}
+
+	/** Writes the private key to a file (PEM, PKCS #8). */
+	public void writeKey(Path file) throws IOException {
+		X509KeyManager manager = (X509KeyManager) this.keys.getKeyManagers()[0];
+		byte[] key = manager.getPrivateKey(manager.getServerAliases("EC", null)[0]).getEncoded();
+		Files.writeString(file, "-----BEGIN PRIVATE KEY-----\n" + Base64.getMimeEncoder().encodeToString(key)
+				+ "\n-----END PRIVATE KEY-----\n");
 	}
 
 	private static KeyStore store(String host, Path directory) throws Exception {

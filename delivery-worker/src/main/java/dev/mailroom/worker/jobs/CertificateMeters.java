@@ -10,7 +10,6 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -25,7 +24,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Gauges of the time until the certificates of the SMTP listeners expire. The files are
- * read at the start, as the listeners do.
+ * read for each sample, because they are renewed.
  */
 @Component
 class CertificateMeters implements MeterBinder {
@@ -57,11 +56,9 @@ class CertificateMeters implements MeterBinder {
 
 	private void bind(MeterRegistry registry, String listener, Path file) {
 		try {
-			X509Certificate certificate = read(Files.readString(file));
-			Instant expiry = certificate.getNotAfter().toInstant();
+			Duration _ = remaining(file);
 			TimeGauge
-				.builder("mailroom.certificate.remaining", this.clock, TimeUnit.SECONDS,
-						(now) -> Duration.between(now.instant(), expiry).toSeconds())
+				.builder("mailroom.certificate.remaining", this, TimeUnit.SECONDS, (meters) -> meters.seconds(file))
 				.description("Time until the certificate of a listener expires")
 				.tag("listener", listener)
 				.register(registry);
@@ -69,6 +66,19 @@ class CertificateMeters implements MeterBinder {
 		catch (IOException | CertificateException ex) {
 			log.warn("The certificate of the {} listener is not monitored: {}", listener, ex.toString());
 		}
+	}
+
+	private double seconds(Path file) {
+		try {
+			return remaining(file).toSeconds();
+		}
+		catch (IOException | CertificateException _) {
+			return Double.NaN;
+		}
+	}
+
+	private Duration remaining(Path file) throws IOException, CertificateException {
+		return Duration.between(this.clock.instant(), read(Files.readString(file)).getNotAfter().toInstant());
 	}
 
 	/** The first certificate of a file, which may also contain the key. */

@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.worker.TestCertificate;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,22 @@ class CertificateMetersTest {
 			.value(TimeUnit.HOURS)).isBetween(22d, 24d);
 		assertThat(this.registry.find("mailroom.certificate.remaining").tag("listener", "submission").timeGauge())
 			.isNull();
+	}
+
+	@Test
+	void aRenewedCertificateIsSeenWithoutARestart() throws Exception {
+		TestCertificate certificate = TestCertificate.of("mx.test", this.directory);
+		Path file = this.directory.resolve("tls.crt");
+		certificate.writeCertificate(file);
+		CertificateMeters meters = new CertificateMeters(
+				new MockEnvironment().withProperty("mailroom.inbound.cert-file", file.toString()), Clock.systemUTC());
+		meters.bindTo(this.registry);
+		TimeGauge gauge = this.registry.get("mailroom.certificate.remaining").timeGauge();
+		assertThat(gauge.value(TimeUnit.HOURS)).isBetween(46d, 48d);
+		Files.writeString(file, "being written");
+		assertThat(gauge.value(TimeUnit.HOURS)).isNaN();
+		certificate.writeCertificate(file);
+		assertThat(gauge.value(TimeUnit.HOURS)).isBetween(46d, 48d);
 	}
 
 }

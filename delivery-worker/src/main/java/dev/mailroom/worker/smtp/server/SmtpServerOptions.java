@@ -1,12 +1,11 @@
 package dev.mailroom.worker.smtp.server;
 
-import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 
-import javax.net.ssl.SSLException;
-
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,8 @@ public record SmtpServerOptions(String host, int port, String name, @Nullable Ss
 		int maxBytes, int maxRecipients, SmtpLimits limits) {
 
 	/**
-	 * Reads the certificate for STARTTLS; null if no file is configured.
+	 * Reads the certificate for STARTTLS, which is read again when a file changes; null
+	 * if no file is configured.
 	 * @param certFile certificate chain (PEM)
 	 * @param keyFile private key (PEM, PKCS #8)
 	 * @param variables prefix of the two environment variables, for the error message
@@ -34,9 +34,9 @@ public record SmtpServerOptions(String host, int port, String name, @Nullable Ss
 			return null;
 		}
 		try {
-			return SslContextBuilder.forServer(new File(certFile), new File(keyFile)).build();
+			return new RenewableCertificate(Path.of(certFile), Path.of(keyFile));
 		}
-		catch (SSLException | IllegalArgumentException ex) {
+		catch (IOException | GeneralSecurityException | IllegalArgumentException ex) {
 			throw new IllegalStateException(
 					variables + "_CERT_FILE and " + variables + "_KEY_FILE must be a certificate and its key in PEM",
 					ex);

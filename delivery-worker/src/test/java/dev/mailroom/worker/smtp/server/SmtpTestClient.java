@@ -62,8 +62,11 @@ final class SmtpTestClient implements AutoCloseable {
 		return reply.toString();
 	}
 
-	/** Performs a TLS handshake and accepts any certificate. */
-	void startTls() throws IOException {
+	/**
+	 * Performs a TLS handshake and accepts any certificate.
+	 * @return name of the server's certificate
+	 */
+	String startTls() throws IOException {
 		try {
 			SSLContext context = SSLContext.getInstance("TLS");
 			context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
@@ -72,6 +75,7 @@ final class SmtpTestClient implements AutoCloseable {
 			secured.startHandshake();
 			this.socket = secured;
 			this.replies = reader();
+			return secured.getSession().getPeerPrincipal().getName();
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IOException(ex);
