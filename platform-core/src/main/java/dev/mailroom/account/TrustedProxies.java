@@ -1,11 +1,8 @@
 package dev.mailroom.account;
 
 import java.net.InetAddress;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-
-import dev.mailroom.WrongSetting;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -15,10 +12,10 @@ import org.springframework.stereotype.Component;
 @Component
 public class TrustedProxies {
 
-	private final List<String> proxies;
+	private final Networks proxies;
 
 	TrustedProxies(Settings settings) {
-		this.proxies = settings.trustedProxies();
+		this.proxies = settings.networks();
 	}
 
 	/**
@@ -29,7 +26,7 @@ public class TrustedProxies {
 	public InetAddress client(InetAddress peer, List<String> forwardedFor) {
 		List<String> hops = forwardedFor.stream().flatMap((value) -> Stream.of(value.split(","))).toList();
 		InetAddress client = peer;
-		for (int i = hops.size() - 1; i >= 0 && isTrusted(client); i--) {
+		for (int i = hops.size() - 1; i >= 0 && this.proxies.contain(client); i--) {
 			try {
 				client = InetAddress.ofLiteral(hops.get(i).strip());
 			}
@@ -40,20 +37,6 @@ public class TrustedProxies {
 		return client;
 	}
 
-	private boolean isTrusted(InetAddress address) {
-		return this.proxies.stream().anyMatch((proxy) -> contains(proxy, address.getAddress()));
-	}
-
-	private static boolean contains(String proxy, byte[] address) {
-		String[] parts = proxy.split("/", 2);
-		byte[] network = InetAddress.ofLiteral(parts[0]).getAddress();
-		int bits = (parts.length == 2) ? Integer.parseInt(parts[1]) : network.length * Byte.SIZE;
-		int whole = bits / Byte.SIZE;
-		int mask = 0xff00 >> (bits % Byte.SIZE) & 0xff;
-		return network.length == address.length && Arrays.equals(network, 0, whole, address, 0, whole)
-				&& (mask == 0 || (network[whole] & mask) == (address[whole] & mask));
-	}
-
 	/**
 	 * Settings of proxies.
 	 *
@@ -62,21 +45,8 @@ public class TrustedProxies {
 	@ConfigurationProperties("mailroom.http")
 	record Settings(@DefaultValue List<String> trustedProxies) {
 
-		Settings {
-			trustedProxies = trustedProxies.stream().map(String::strip).filter((proxy) -> !proxy.isEmpty()).toList();
-			for (String proxy : trustedProxies) {
-				check(proxy);
-			}
-		}
-
-		private static void check(String proxy) {
-			try {
-				contains(proxy, InetAddress.ofLiteral(proxy.split("/", 2)[0]).getAddress());
-			}
-			catch (IllegalArgumentException | IndexOutOfBoundsException _) {
-				throw new WrongSetting("MAILROOM_TRUSTED_PROXIES", proxy,
-						"an address, or a network as address/bits; several are separated by commas");
-			}
+		Networks networks() {
+			return Networks.of("MAILROOM_TRUSTED_PROXIES", this.trustedProxies);
 		}
 
 	}

@@ -18,10 +18,10 @@ class InboundListener extends ListeningServer {
 	 * @param host address on which the worker listens
 	 * @param name the server's name, as in the domains' MX records
 	 */
-	InboundListener(InboundSettings settings, InboundHandler handler, @Value("${server.address:}") String host,
-			@Value("${mailroom.mx-host}") String name) {
+	InboundListener(InboundSettings settings, SmtpProxies proxies, InboundHandler handler,
+			@Value("${server.address:}") String host, @Value("${mailroom.mx-host}") String name) {
 		super(new SmtpServerOptions(host, settings.port(), name, settings.tls(), false, MAX_BYTES, MAX_RECIPIENTS,
-				SmtpLimits.usual()), handler, "Inbound mail");
+				SmtpLimits.usual()), handler, "Inbound mail", proxies.networks());
 	}
 
 }

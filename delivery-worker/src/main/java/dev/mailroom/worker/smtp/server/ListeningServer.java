@@ -1,5 +1,6 @@
 package dev.mailroom.worker.smtp.server;
 
+import dev.mailroom.account.Networks;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,9 +23,10 @@ public class ListeningServer implements SmartLifecycle {
 	 * Creates a server that is not started.
 	 * @param options options; a negative port turns the server off
 	 * @param description what the server receives, for the log
+	 * @param proxies whose connections begin with the PROXY protocol
 	 */
-	protected ListeningServer(SmtpServerOptions options, SmtpHandler handler, String description) {
-		this.server = new SmtpServer(options, handler);
+	protected ListeningServer(SmtpServerOptions options, SmtpHandler handler, String description, Networks proxies) {
+		this.server = new SmtpServer(options, handler, proxies);
 		this.enabled = options.port() >= 0;
 		this.description = description;
 	}

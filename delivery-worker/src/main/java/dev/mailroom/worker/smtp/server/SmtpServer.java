@@ -2,12 +2,15 @@ package dev.mailroom.worker.smtp.server;
 
 import java.net.InetSocketAddress;
 
+import dev.mailroom.account.Networks;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.ChannelGroupFuture;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.haproxy.HAProxyMessageDecoder;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -29,14 +32,25 @@ public final class SmtpServer implements AutoCloseable {
 
 	private final ConnectionLimits limits;
 
+	private final Networks proxies;
+
 	private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
 	private @Nullable DisposableServer server;
 
 	/** Creates a server that is not started. */
 	public SmtpServer(SmtpServerOptions options, SmtpHandler handler) {
+		this(options, handler, Networks.NONE);
+	}
+
+	/**
+	 * Creates a server that is not started.
+	 * @param proxies whose connections begin with the PROXY protocol
+	 */
+	public SmtpServer(SmtpServerOptions options, SmtpHandler handler, Networks proxies) {
 		this.options = options;
 		this.handler = handler;
+		this.proxies = proxies;
 		this.limits = new ConnectionLimits(options.limits());
 	}
 
@@ -58,10 +72,20 @@ public final class SmtpServer implements AutoCloseable {
 	private void addHandler(Channel channel) {
 		if (channel.remoteAddress() instanceof InetSocketAddress address) {
 			this.connections.add(channel);
-			channel.pipeline()
-				.addBefore(NettyPipeline.ReactiveBridge, HANDLER,
-						new SmtpConnection(this.options, this.handler, this.limits, address));
+			if (this.proxies.contain(address.getAddress())) {
+				channel.pipeline()
+					.addBefore(NettyPipeline.ReactiveBridge, null, new HAProxyMessageDecoder())
+					.addBefore(NettyPipeline.ReactiveBridge, null,
+							new ProxiedConnection(address, HANDLER, this::handler));
+			}
+			else {
+				channel.pipeline().addBefore(NettyPipeline.ReactiveBridge, HANDLER, handler(address));
+			}
 		}
+	}
+
+	private SmtpConnection handler(InetSocketAddress client) {
+		return new SmtpConnection(this.options, this.handler, this.limits, client);
 	}
 
 	private static Publisher<Void> handle(NettyInbound in, NettyOutbound out) {
@@ -90,6 +114,9 @@ public final class SmtpServer implements AutoCloseable {
 			ChannelHandlerContext context = channel.pipeline().context(HANDLER);
 			if (context != null && context.handler() instanceof SmtpConnection connection) {
 				connection.stop(context);
+			}
+			else {
+				ChannelFuture _ = channel.close();
 			}
 		}
 		this.connections.newCloseFuture().awaitUninterruptibly(this.options.limits().drain().toMillis());

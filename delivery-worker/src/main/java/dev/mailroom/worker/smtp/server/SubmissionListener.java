@@ -28,10 +28,10 @@ class SubmissionListener extends ListeningServer {
 	 * @param host the address on which the worker listens
 	 * @param name the server's name in its greeting
 	 */
-	SubmissionListener(SubmissionSettings settings, SubmissionHandler handler, @Value("${server.address:}") String host,
-			@Value("${mailroom.relay.helo}") String name) {
+	SubmissionListener(SubmissionSettings settings, SmtpProxies proxies, SubmissionHandler handler,
+			@Value("${server.address:}") String host, @Value("${mailroom.relay.helo}") String name) {
 		super(new SmtpServerOptions(host, settings.port(), name, settings.tls(), settings.inClear(), MAX_BYTES,
-				MAX_RECIPIENTS, limits(settings.bytes())), handler, "Mail to be sent");
+				MAX_RECIPIENTS, limits(settings.bytes())), handler, "Mail to be sent", proxies.networks());
 	}
 
 	private static SmtpLimits limits(long bytes) {
