@@ -128,6 +128,21 @@ follow each other; affinity and priorityClassName of the app replace the others.
 {{- end }}
 {{- end }}
 
+{{- /* Names of the private authorities that an app uses: root, component. */}}
+{{- define "mailroom.authorities" -}}
+{{- range $name, $authority := .root.Values.authorities }}
+{{- if and .secret (or (eq $name "s3") (eq $.component "worker")) }}
+- {{ $name }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "mailroom.authorityEnv" -}}
+{{- range $name := include "mailroom.authorities" . | fromYamlArray }}
+- {name: MAILROOM_{{ upper $name }}_CA_FILE, value: "/etc/mailroom/authorities/{{ $name }}/{{ (index $.root.Values.authorities $name).key }}"}
+{{- end }}
+{{- end }}
+
 {{- /* A setting of an app: root, component, name. */}}
 {{- define "mailroom.setting" -}}
 {{- $own := (index .root.Values .component).config -}}
@@ -248,7 +263,7 @@ spec:
           securityContext: {{- toYaml $settings.containerSecurityContext | nindent 12 }}
           envFrom:
             - configMapRef: {name: {{ include "mailroom.fullname" .root }}-{{ .component }}}
-          env: {{- include "mailroom.env" (dict "own" (print (include "mailroom.databaseEnv" .root) .env) "extra" $settings.env) | nindent 12 }}
+          env: {{- include "mailroom.env" (dict "own" (print (include "mailroom.databaseEnv" .root) .env (include "mailroom.authorityEnv" .)) "extra" $settings.env) | nindent 12 }}
           ports:
             {{- with .ports }}{{ . | trim | nindent 12 }}{{ end }}
             - {name: management, containerPort: 8090}
@@ -260,12 +275,19 @@ spec:
           volumeMounts:
             - {name: tmp, mountPath: /tmp}
             {{- with include "mailroom.databaseMounts" .root }}{{ . | trim | nindent 12 }}{{ end }}
+            {{- range include "mailroom.authorities" . | fromYamlArray }}
+            - {name: authority-{{ . }}, mountPath: /etc/mailroom/authorities/{{ . }}, readOnly: true}
+            {{- end }}
             {{- with .mounts }}{{ . | trim | nindent 12 }}{{ end }}
             {{- with $settings.volumeMounts }}{{ toYaml . | nindent 12 }}{{ end }}
       volumes:
         - name: tmp
           emptyDir: {sizeLimit: 1Gi}
         {{- with include "mailroom.databaseVolumes" .root }}{{ . | trim | nindent 8 }}{{ end }}
+        {{- range include "mailroom.authorities" . | fromYamlArray }}
+        - name: authority-{{ . }}
+          secret: {secretName: {{ (index $.root.Values.authorities .).secret }}}
+        {{- end }}
         {{- with .volumes }}{{ . | trim | nindent 8 }}{{ end }}
         {{- with $settings.volumes }}{{ toYaml . | nindent 8 }}{{ end }}
 ---

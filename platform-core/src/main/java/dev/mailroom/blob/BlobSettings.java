@@ -1,6 +1,9 @@
 package dev.mailroom.blob;
 
+import java.nio.file.Path;
+
 import dev.mailroom.Allowed;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -33,10 +36,11 @@ record BlobSettings(@DefaultValue("postgresql") Store store,
 	 * the region
 	 * @param pathStyle whether the name of the bucket is in the path instead of the host
 	 * name
+	 * @param caFile trusted certificates (PEM) in place of the public authorities
 	 */
 	record S3(@DefaultValue("") String endpoint, @DefaultValue("us-east-1") String region,
 			@DefaultValue("mailroom") String bucket, @DefaultValue("") String accessKey,
-			@DefaultValue("") String secretKey, @DefaultValue("true") boolean pathStyle) {
+			@DefaultValue("") String secretKey, @DefaultValue("true") boolean pathStyle, @Nullable Path caFile) {
 
 		@Override
 		public String toString() {

@@ -2,17 +2,29 @@ package dev.mailroom.blob;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+import dev.mailroom.WrongSetting;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 import software.amazon.awssdk.http.SdkHttpMethod;
@@ -49,10 +61,7 @@ class Bucket {
 
 	private static final byte[] NO_CONTENT = {};
 
-	private final HttpClient http = HttpClient.newBuilder()
-		.version(HttpClient.Version.HTTP_1_1)
-		.connectTimeout(CONNECT_TIMEOUT)
-		.build();
+	private final HttpClient http;
 
 	private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
 
@@ -63,6 +72,32 @@ class Bucket {
 	Bucket(BlobSettings.S3 settings) {
 		this.settings = settings;
 		this.root = root(settings);
+		HttpClient.Builder client = HttpClient.newBuilder()
+			.version(HttpClient.Version.HTTP_1_1)
+			.connectTimeout(CONNECT_TIMEOUT);
+		@Nullable Path authorities = settings.caFile();
+		if (authorities != null && !authorities.toString().isBlank()) {
+			client.sslContext(trusting(authorities));
+		}
+		this.http = client.build();
+	}
+
+	private static SSLContext trusting(Path authorities) {
+		try (InputStream in = Files.newInputStream(authorities)) {
+			KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+			store.load(null);
+			for (Certificate certificate : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+				store.setCertificateEntry(String.valueOf(store.size()), certificate);
+			}
+			TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+			trust.init(store);
+			SSLContext context = SSLContext.getInstance("TLS");
+			context.init(null, trust.getTrustManagers(), null);
+			return context;
+		}
+		catch (IOException | GeneralSecurityException _) {
+			throw new WrongSetting("MAILROOM_S3_CA_FILE", authorities.toString(), "a file with certificates in PEM");
+		}
 	}
 
 	Mono<Void> put(String key, byte[] content) {
