@@ -34,7 +34,12 @@ class RulesTest {
 
 	private static final Path ROOT = Path.of("..");
 
-	private static final Path ALERTS = Path.of("alerts");
+	/**
+	 * Rules and dashboards are files of the chart, which has to contain what it renders.
+	 */
+	private static final Path CHART = ROOT.resolve("helm");
+
+	private static final Path ALERTS = CHART.resolve("alerts");
 
 	/** A metric of this product in an expression. */
 	private static final Pattern METRIC = Pattern.compile("\\bmailroom_[a-z_]+");
@@ -308,7 +313,7 @@ class RulesTest {
 	private static List<Path> files(String... directories) throws IOException {
 		List<Path> files = new ArrayList<>();
 		for (String directory : directories) {
-			try (Stream<Path> found = Files.list(Path.of(directory))) {
+			try (Stream<Path> found = Files.list(CHART.resolve(directory))) {
 				found.filter(Files::isRegularFile).sorted().forEach(files::add);
 			}
 		}

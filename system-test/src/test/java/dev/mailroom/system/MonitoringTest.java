@@ -229,7 +229,7 @@ class MonitoringTest {
 	private static Process prometheus(int port, int target) throws IOException {
 		Path configuration = Files.writeString(temporary.resolve("prometheus.yml"), """
 				global: {scrape_interval: 2s, evaluation_interval: 2s}
-				rule_files: ["%s/observability/alerts/*.yaml"]
+				rule_files: ["%s/helm/alerts/*.yaml"]
 				scrape_configs:
 				  - job_name: mailroom
 				    metrics_path: /actuator/prometheus
@@ -252,7 +252,7 @@ class MonitoringTest {
 	}
 
 	private static List<Path> files(String directory) throws IOException {
-		try (Stream<Path> files = Files.list(ROOT.resolve("observability").resolve(directory))) {
+		try (Stream<Path> files = Files.list(ROOT.resolve("helm").resolve(directory))) {
 			return files.filter(Files::isRegularFile).toList();
 		}
 	}

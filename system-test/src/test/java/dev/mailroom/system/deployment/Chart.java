@@ -3,7 +3,6 @@ package dev.mailroom.system.deployment;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,7 +85,7 @@ final class Chart {
 	 * another.
 	 */
 	static Chart with(Path directory, String... values) throws IOException {
-		try (Stream<Path> files = Files.walk(SOURCE, FileVisitOption.FOLLOW_LINKS)) {
+		try (Stream<Path> files = Files.walk(SOURCE)) {
 			for (Path file : files.filter(Files::isRegularFile).toList()) {
 				Path copy = directory.resolve(SOURCE.relativize(file).toString());
 				Files.createDirectories(copy.getParent());

@@ -375,6 +375,16 @@ class ChartTest {
 	}
 
 	@Test
+	void theChartContainsItsFilesAndDoesNotLinkThem() throws IOException {
+		try (Stream<Path> files = Files.walk(Chart.SOURCE)) {
+			assertThat(files).as("archives of sources may leave links out").noneMatch(Files::isSymbolicLink);
+		}
+		assertThat(Chart.with(this.directory, PRODUCTION).objects()).extracting((object) -> object.get("kind"))
+			.filteredOn((kind) -> kind.equals("PrometheusRule"))
+			.hasSize(6);
+	}
+
+	@Test
 	void rulesAndScalingReadTheSamplesOfTheirReleaseOnly() throws IOException {
 		List<Map<String, Object>> objects = new ArrayList<>(
 				Chart.with(this.directory, PRODUCTION.replace("metrics:", "metrics:\n  cluster: west")).objects());
