@@ -40,9 +40,16 @@ public class ManagementPort {
 		return ManagementPort::refuseOtherNames;
 	}
 
+	/**
+	 * A connection serves one request. The server would answer further ones of a client
+	 * that reads nothing, and their responses are not counted as memory.
+	 */
 	@Bean
 	WebServerFactoryCustomizer<NettyReactiveWebServerFactory> managementConnections() {
-		return new ServerConnections(LIMITS);
+		return (factory) -> {
+			new ServerConnections(LIMITS).customize(factory);
+			factory.addServerCustomizers((server) -> server.maxKeepAliveRequests(1));
+		};
 	}
 
 	/**

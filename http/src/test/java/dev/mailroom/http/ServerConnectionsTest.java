@@ -7,16 +7,20 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServer;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,6 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ServerConnectionsTest {
 
 	private static final int DEADLINE_MILLIS = 60_000;
+
+	private static final String REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 	private WebServer server;
 
@@ -59,13 +65,12 @@ class ServerConnectionsTest {
 	@Test
 	void aConnectionAboveTheLimitIsClosed() throws IOException {
 		try (Socket first = connect(); Socket second = connect()) {
-			String request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 			for (Socket client : new Socket[] { first, second }) {
-				send(client, request);
+				send(client, REQUEST);
 				assertThat(client.getInputStream().read()).isEqualTo('H');
 			}
 			try (Socket third = connect()) {
-				send(third, request);
+				send(third, REQUEST);
 				assertThat(text(third)).isEmpty();
 			}
 		}
@@ -73,19 +78,15 @@ class ServerConnectionsTest {
 
 	@Test
 	void theConnectionsToAManagementPortAreLimited() throws IOException {
-		stop();
-		NettyReactiveWebServerFactory factory = new NettyReactiveWebServerFactory(0);
-		factory.setAddress(InetAddress.getLoopbackAddress());
-		new ManagementPort().managementConnections().customize(factory);
-		this.server = factory.getWebServer((_, response) -> response.setComplete());
-		this.server.start();
+		startManagement((_, response) -> response
+			.writeAndFlushWith(Flux.concat(Mono.just(Mono.just(bytes(response))), Mono.never())));
 		List<Socket> open = new ArrayList<>();
 		try {
 			for (int i = 0; i < 101; i++) {
 				Socket client = connect();
 				open.add(client);
 				if (i < 100) {
-					send(client, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+					send(client, REQUEST);
 					assertThat(client.getInputStream().read()).isEqualTo('H');
 				}
 				else {
@@ -98,6 +99,33 @@ class ServerConnectionsTest {
 				client.close();
 			}
 		}
+	}
+
+	@Test
+	void aClientOfAManagementPortThatReadsNothingGetsOneResponse() throws IOException {
+		AtomicInteger requests = new AtomicInteger();
+		startManagement((_, response) -> response.writeWith(Mono.fromSupplier(() -> {
+			requests.incrementAndGet();
+			return bytes(response);
+		})));
+		try (Socket client = connect()) {
+			send(client, REQUEST.repeat(20));
+			assertThat(text(client)).containsOnlyOnce("HTTP/1.1 200");
+		}
+		assertThat(requests).hasValue(1);
+	}
+
+	private void startManagement(HttpHandler handler) {
+		stop();
+		NettyReactiveWebServerFactory factory = new NettyReactiveWebServerFactory(0);
+		factory.setAddress(InetAddress.getLoopbackAddress());
+		new ManagementPort().managementConnections().customize(factory);
+		this.server = factory.getWebServer(handler);
+		this.server.start();
+	}
+
+	private static DataBuffer bytes(ServerHttpResponse response) {
+		return response.bufferFactory().wrap(new byte[1000]);
 	}
 
 	private Socket connect() throws IOException {
