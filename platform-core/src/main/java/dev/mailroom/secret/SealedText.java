@@ -34,6 +34,11 @@ public class SealedText {
 		return text.contains(BEGIN);
 	}
 
+	/** A text of an account, changed so that nothing in it is opened. */
+	public static String closed(String text) {
+		return text.replace(BEGIN, "[sealed ");
+	}
+
 	/** Encrypts a secret as a part of the text of an account's mail to a recipient. */
 	public String seal(String secret, UUID account, String recipient) {
 		byte[] sealed = this.seal.seal(secret.getBytes(StandardCharsets.UTF_8), place(account, recipient));

@@ -125,12 +125,14 @@ public class ConfirmationMails {
 
 	/**
 	 * Not tracked, because an open or a click of this mail is no interest in the list.
+	 * The account can name a book after a link of its own with the sealed token of an
+	 * earlier mail, which must not be opened there.
 	 */
 	private Submission submission(String from, Confirmations.DueMail mail) {
 		String link = sealed(this.links.confirmationUrl(mail.accountId(), mail.contactId()), mail);
 		MailContent content = new MailContent("Please confirm your subscription to “%s”".formatted(mail.book()), null,
-				TEXT.formatted(mail.book(), link), List.of(), Map.of(), Map.of("Auto-Submitted", "auto-generated"),
-				false, false);
+				TEXT.formatted(SealedText.closed(mail.book()), link), List.of(), Map.of(),
+				Map.of("Auto-Submitted", "auto-generated"), false, false);
 		return Submission.of(from, List.of(mail.email()), content);
 	}
 

@@ -76,6 +76,17 @@ class ConfirmationMailsTest {
 	}
 
 	@Test
+	void aBookNamedAfterTheSealedLinkOfAnEarlierMailDoesNotRevealIt() {
+		Given.domain(this.account);
+		String part = this.sealed.seal("token", this.account, "ann@c.test");
+		pending("ann@c.test", "t.ex/?" + part);
+		this.mails.send();
+		Await.until("the mail", () -> !sent().isEmpty());
+		String text = Given.rows("select text from email_content where account_id = '%s'", this.account).getFirst();
+		assertThat(this.sealed.open(text, this.account, "ann@c.test")).contains("t.ex/?").doesNotContain("t.ex/?token");
+	}
+
+	@Test
 	void aContactThatUnsubscribesAndIsAskedAgainOnTheSameDayGetsAnotherMail() {
 		Given.domain(this.account);
 		UUID contact = pending("again@c.test");
@@ -133,7 +144,11 @@ class ConfirmationMailsTest {
 	}
 
 	private UUID pending(String email) {
-		UUID book = await(this.books.create(this.scope, "Tom & Jerry", true)).id();
+		return pending(email, "Tom & Jerry");
+	}
+
+	private UUID pending(String email, String name) {
+		UUID book = await(this.books.create(this.scope, name, true)).id();
 		return await(this.intake.create(this.scope, book,
 				new ContactForm(email, null, null, null, null, false, Consent.Origin.of(Consent.Source.API))))
 			.id();
