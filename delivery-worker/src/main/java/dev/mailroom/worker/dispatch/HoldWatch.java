@@ -49,6 +49,11 @@ public class HoldWatch {
 		return false;
 	}
 
+	/** Whether the database was read since the start. */
+	public boolean isRead() {
+		return this.reading.time().isAfter(Instant.EPOCH);
+	}
+
 	/** Whether an operator holds the destination of a route. */
 	public boolean isHeld(Route route) {
 		return this.stops.destinations().contains(route.domain());

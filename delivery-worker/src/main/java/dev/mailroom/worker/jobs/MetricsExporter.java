@@ -1,5 +1,7 @@
 package dev.mailroom.worker.jobs;
 
+import java.time.Clock;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -10,6 +12,7 @@ import dev.mailroom.observability.QueueMeters;
 import dev.mailroom.observability.QuotaMeters;
 import dev.mailroom.observability.ReputationMeters;
 import dev.mailroom.worker.dispatch.Dispatcher;
+import dev.mailroom.worker.dispatch.HoldWatch;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -50,6 +53,10 @@ class MetricsExporter implements MeterBinder, DisposableBean {
 
 	private final BacklogMeters backlog;
 
+	private final HoldWatch database;
+
+	private final Clock clock;
+
 	private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2,
 			Thread.ofVirtual().name("gauges-", 1).factory());
 
@@ -57,12 +64,14 @@ class MetricsExporter implements MeterBinder, DisposableBean {
 	private volatile int inactiveChecks = MAX_INACTIVE_CHECKS;
 
 	MetricsExporter(Dispatcher dispatcher, QueueMeters queue, QuotaMeters quota, ReputationMeters reputation,
-			BacklogMeters backlog) {
+			BacklogMeters backlog, HoldWatch database, Clock clock) {
 		this.dispatcher = dispatcher;
 		this.queue = queue;
 		this.quota = quota;
 		this.reputation = reputation;
 		this.backlog = backlog;
+		this.database = database;
+		this.clock = clock;
 		Future<?> _ = this.timer.scheduleWithFixedDelay(this::export, 1, INTERVAL_SECONDS, TimeUnit.SECONDS);
 		Future<?> _ = this.timer.scheduleWithFixedDelay(this::exportReputation, 2, REPUTATION_INTERVAL_SECONDS,
 				TimeUnit.SECONDS);
@@ -72,6 +81,12 @@ class MetricsExporter implements MeterBinder, DisposableBean {
 	public void bindTo(MeterRegistry registry) {
 		Gauge.builder("mailroom.dispatcher.active", this.dispatcher, (dispatcher) -> dispatcher.isActive() ? 1 : 0)
 			.description("Whether this worker leases deliveries for all workers (1) or stands by (0)")
+			.register(registry);
+		Gauge
+			.builder("mailroom.database.clock.offset", this.database, (watch) -> watch.isRead()
+					? Duration.between(this.clock.instant(), watch.databaseTime()).toMillis() / 1000.0 : Double.NaN)
+			.baseUnit("seconds")
+			.description("Time by which the clock of the database is ahead of that of this worker")
 			.register(registry);
 	}
 
