@@ -1,19 +1,27 @@
 package dev.mailroom.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.mailroom.database.Migrate;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+import org.springframework.util.FileSystemUtils;
 
 /** PostgreSQL server with durable commits for benchmarks and fault tests. */
 public final class Database implements AutoCloseable {
@@ -24,6 +32,13 @@ public final class Database implements AutoCloseable {
 
 	/** Database with the schema and no rows, to which nothing is connected. */
 	private static final String TEMPLATE = "furnished";
+
+	/** Allows for a standby that repeats WAL first, on a busy machine. */
+	private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
+
+	/** Files that a copy of the data leaves out. */
+	private static final Set<String> LEFT_OUT = Set.of("postmaster.pid", "postmaster.opts", "epg-lock",
+			"standby.signal");
 
 	private final Path programs;
 
@@ -42,14 +57,83 @@ public final class Database implements AutoCloseable {
 
 	/** Starts a server with additional settings. */
 	public Database(Path directory, Map<String, String> settings) throws IOException, SQLException {
-		this.settings = settings;
-		this.programs = directory.resolve("programs");
-		this.data = directory.resolve("postgres");
-		this.server = start(0);
+		this(directory.resolve("programs"), directory.resolve("postgres"), settings, 0);
 		run("postgres", "create role " + OWNER + " login createrole");
 		run("postgres", "create role " + APP + " login noinherit");
 		run("postgres", "create table one_row (id uuid primary key, account_id uuid not null, email text not null, "
 				+ "subject text not null, status text not null, created_at timestamptz not null default now())");
+	}
+
+	private Database(Path programs, Path data, Map<String, String> settings, int port) throws IOException {
+		this.programs = programs;
+		this.data = data;
+		this.settings = settings;
+		this.server = start(port);
+	}
+
+	/**
+	 * Starts a standby, whose data begins as a copy of those of this server.
+	 * @param name its directory, beside that of this server
+	 * @param port its port, or 0 for any
+	 */
+	public Database standby(String name, int port) throws IOException, SQLException {
+		Path copy = this.data.resolveSibling(name);
+		FileSystemUtils.deleteRecursively(copy);
+		try (Connection connection = connect("postgres")) {
+			backUp(connection, copy);
+		}
+		Files.createFile(copy.resolve("standby.signal"));
+		Files.writeString(copy.resolve("postgresql.auto.conf"), "primary_conninfo = '" + replication() + "'\n",
+				StandardOpenOption.APPEND);
+		return new Database(this.programs, copy, this.settings, port);
+	}
+
+	private String replication() {
+		return "host=127.0.0.1 port=" + port() + " user=postgres";
+	}
+
+	/** Has this standby follow another server. */
+	public void follow(Database primary) throws SQLException {
+		run("postgres", "alter system set primary_conninfo = '" + primary.replication() + "'");
+		run("postgres", "select pg_reload_conf()");
+	}
+
+	/**
+	 * Copies the data of a running server between pg_backup_start and pg_backup_stop,
+	 * because pg_basebackup is not among the embedded binaries.
+	 */
+	public static void backUp(Connection server, Path target) throws IOException, SQLException {
+		try (Statement statement = server.createStatement()) {
+			Path data = Path.of(text(statement, "show data_directory"));
+			statement.execute("select pg_backup_start('test', true)");
+			try (Stream<Path> files = Files.walk(data)) {
+				files.filter((file) -> !LEFT_OUT.contains(file.getFileName().toString()))
+					.forEach((file) -> copy(file, target.resolve(data.relativize(file).toString())));
+			}
+			Files.writeString(target.resolve("backup_label"),
+					text(statement, "select labelfile from pg_backup_stop()"));
+		}
+	}
+
+	private static void copy(Path file, Path target) {
+		try {
+			if (!Files.isDirectory(target)) {
+				Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
+			}
+		}
+		catch (NoSuchFileException _) {
+			// Removed by the running server; the WAL repeats what is needed.
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String text(Statement statement, String sql) throws SQLException {
+		try (ResultSet row = statement.executeQuery(sql)) {
+			row.next();
+			return row.getString(1);
+		}
 	}
 
 	private EmbeddedPostgres start(int port) throws IOException {
@@ -57,6 +141,7 @@ public final class Database implements AutoCloseable {
 			.setOverrideWorkingDirectory(this.programs.toFile())
 			.setDataDirectory(this.data)
 			.setCleanDataDirectory(false)
+			.setPGStartupWait(START_TIMEOUT)
 			.setServerConfig("listen_addresses", "127.0.0.1")
 			.setServerConfig("fsync", "on")
 			.setServerConfig("full_page_writes", "on")
@@ -68,10 +153,23 @@ public final class Database implements AutoCloseable {
 
 	/** Kills all processes of the server at once, as in a power failure. */
 	public void kill() throws IOException {
-		ProcessHandle server = serverProcess();
-		List<ProcessHandle> all = Stream.concat(Stream.of(server), server.descendants()).toList();
+		List<ProcessHandle> all = processes();
 		all.forEach(ProcessHandle::destroyForcibly);
 		all.forEach((process) -> process.onExit().join());
+	}
+
+	/** Halts all processes of the server; its connections stay open. */
+	public void freeze() throws IOException, InterruptedException {
+		List<String> command = new ArrayList<>(List.of("kill", "-STOP"));
+		processes().forEach((process) -> command.add(Long.toString(process.pid())));
+		if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
+			throw new IllegalStateException("The server was not halted");
+		}
+	}
+
+	private List<ProcessHandle> processes() throws IOException {
+		ProcessHandle server = serverProcess();
+		return Stream.concat(Stream.of(server), server.descendants()).toList();
 	}
 
 	/** Starts the server again with its data and returns when it accepts connections. */

@@ -135,6 +135,13 @@ public final class Program implements AutoCloseable {
 		}
 	}
 
+	/** Status of a path of the management port. */
+	public int health(String path) throws Exception {
+		try (Web web = new Web(this.managementPort)) {
+			return web.get("/actuator/health" + path).status();
+		}
+	}
+
 	/** Sum of the series of a metric. */
 	public double metric(String name) throws Exception {
 		try (Web web = new Web(this.managementPort)) {

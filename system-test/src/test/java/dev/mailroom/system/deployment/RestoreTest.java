@@ -1,21 +1,16 @@
 package dev.mailroom.system.deployment;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Set;
-import java.util.stream.Stream;
 
 import dev.mailroom.Await;
 import dev.mailroom.database.Migrate;
+import dev.mailroom.process.Database;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,18 +19,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Point-in-time restore as docs/operations.md describes it: a base backup of the running
- * server, archived WAL, and a recovery target before an accident. The base backup is a
- * copy between pg_backup_start and pg_backup_stop, because pg_basebackup is not among the
- * embedded binaries.
+ * server, archived WAL, and a recovery target before an accident.
  */
 class RestoreTest {
 
 	private static final String DATABASE = "mailroom";
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(2);
-
-	/** Files that a base backup leaves out. */
-	private static final Set<String> LEFT_OUT = Set.of("postmaster.pid", "postmaster.opts", "epg-lock");
 
 	@TempDir
 	Path directory;
@@ -49,7 +39,9 @@ class RestoreTest {
 			run(server, "alter system set archive_command = 'cp %p " + archive + "/%f'");
 			run(server, "select pg_reload_conf()");
 			record(server, "before the backup");
-			backUp(server, backup);
+			try (Connection connection = connect(server)) {
+				Database.backUp(connection, backup);
+			}
 			record(server, "after the backup");
 			run(server, "select pg_create_restore_point('before-accident')");
 			run(server, "delete from dead_letter");
@@ -93,33 +85,6 @@ class RestoreTest {
 		}
 		Migrate.run("postgresql://127.0.0.1:" + server.getPort() + "/" + DATABASE,
 				new Migrate.Owner("mailroom_owner", ""), DATABASE);
-	}
-
-	private static void backUp(EmbeddedPostgres server, Path target) throws Exception {
-		try (Connection connection = connect(server); Statement statement = connection.createStatement()) {
-			Path data = Path.of(text(statement, "show data_directory"));
-			statement.execute("select pg_backup_start('test', true)");
-			try (Stream<Path> files = Files.walk(data)) {
-				files.filter((file) -> !LEFT_OUT.contains(file.getFileName().toString()))
-					.forEach((file) -> copy(file, target.resolve(data.relativize(file).toString())));
-			}
-			Files.writeString(target.resolve("backup_label"),
-					text(statement, "select labelfile from pg_backup_stop()"));
-		}
-	}
-
-	private static void copy(Path file, Path target) {
-		try {
-			if (!Files.isDirectory(target)) {
-				Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
-			}
-		}
-		catch (NoSuchFileException _) {
-			// Removed by the running server; the WAL repeats what is needed.
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	private static void record(EmbeddedPostgres server, String reason) throws SQLException {

@@ -5,15 +5,18 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.mailroom.Await;
 import dev.mailroom.process.Database;
@@ -43,6 +46,9 @@ final class Run {
 
 	private final AtomicInteger numbers = new AtomicInteger();
 
+	/** Times of the responses, by {@link System#nanoTime()}. */
+	private final Queue<Long> times = new ConcurrentLinkedQueue<>();
+
 	/** Number of accepted mails by position of the instance of the API. */
 	private final Map<Integer, Integer> accepted = new ConcurrentHashMap<>();
 
@@ -70,8 +76,22 @@ final class Run {
 
 	/** Records the mails of a request. */
 	void accepted(RetryingClient.Accepted accepted) {
+		this.times.add(System.nanoTime());
 		this.acknowledged.addAll(accepted.ids());
 		this.accepted.merge(accepted.api(), accepted.ids().size(), Integer::sum);
+	}
+
+	/** The longest time between two accepted requests. */
+	Duration longestPause() {
+		List<Long> sorted = this.times.stream().sorted().toList();
+		return Duration.ofNanos(
+				IntStream.range(1, sorted.size()).mapToLong((i) -> sorted.get(i) - sorted.get(i - 1)).max().orElse(0));
+	}
+
+	/** The time from a moment of {@link System#nanoTime()} to the next response. */
+	Duration acceptedAfter(long moment) {
+		return Duration.ofNanos(
+				this.times.stream().mapToLong((time) -> time - moment).filter((time) -> time > 0).min().orElseThrow());
 	}
 
 	Map<Integer, Integer> acceptedByApi() {
@@ -117,6 +137,11 @@ final class Run {
 	/** A small mail to a recipient of its own, which is accepted. */
 	String nextMail() {
 		return mail(this.numbers.incrementAndGet(), Behavior.TAKE);
+	}
+
+	/** Small mails, as one request. */
+	String nextBatch(int mails) {
+		return Stream.generate(this::nextMail).limit(mails).collect(Collectors.joining(",", "[", "]"));
 	}
 
 	/** A small mail to recipients with these behaviours. */

@@ -7,11 +7,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
-/** Clients that post mails through all instances of the API until they are stopped. */
+/**
+ * Clients that post single mails and batches through all instances of the API until they
+ * are stopped.
+ */
 final class SteadyLoad implements AutoCloseable {
 
 	private static final int CLIENTS = 4;
+
+	/** Mails of a request of every other client. */
+	private static final int BATCH = 3;
 
 	/** Time between two requests of a client. */
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -28,14 +35,15 @@ final class SteadyLoad implements AutoCloseable {
 		this.run = run;
 		for (int i = 0; i < CLIENTS; i++) {
 			RetryingClient client = new RetryingClient(testbed, i);
-			this.ends.add(this.clients.submit(() -> post(client)));
+			Supplier<String> requests = (i % 2 == 0) ? run::nextMail : () -> run.nextBatch(BATCH);
+			this.ends.add(this.clients.submit(() -> post(client, requests)));
 		}
 	}
 
-	private Void post(RetryingClient client) throws Exception {
+	private Void post(RetryingClient client, Supplier<String> requests) throws Exception {
 		try (client) {
 			while (!this.stopped) {
-				this.run.accepted(client.post(this.run.nextMail()));
+				this.run.accepted(client.post(requests.get()));
 				LockSupport.parkNanos(PAUSE_NANOS);
 			}
 		}
