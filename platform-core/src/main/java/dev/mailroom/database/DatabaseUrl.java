@@ -1,7 +1,5 @@
 package dev.mailroom.database;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -9,8 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import com.google.common.base.Splitter;
+import com.google.common.net.HostAndPort;
 import dev.mailroom.WrongSetting;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.Option;
@@ -21,12 +22,16 @@ import org.jspecify.annotations.Nullable;
  * connection: the pools of R2DBC and JDBC and the migrations. The drivers read parameters
  * of different names, and ignore those that they do not know.
  *
- * @param host name or address, in brackets for IPv6
+ * @param hosts servers with copies of the database; connections go to the one that
+ * accepts writes
  * @param parameters {@code sslmode}, and {@code sslrootcert} if the server is verified
  */
-public record DatabaseUrl(String host, int port, String database, Map<String, String> parameters) {
+public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, String> parameters) {
 
-	private static final String R2DBC_PREFIX = "r2dbc:";
+	private static final Pattern URL = Pattern
+		.compile("(?:r2dbc:)?postgresql://(?<login>[^/@]*@)?(?<hosts>[^/?@]+)/(?<name>[^/?]+)(?:\\?(?<query>.*))?");
+
+	private static final Pattern HOST = Pattern.compile("([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(:[0-9]{1,5})?");
 
 	private static final int DEFAULT_PORT = 5432;
 
@@ -38,34 +43,45 @@ public record DatabaseUrl(String host, int port, String database, Map<String, St
 
 	private static final List<String> MODES = List.of("disable", "prefer", "require", "verify-ca", "verify-full");
 
+	private static final String FORM = "It must be postgresql://host:port/name, or have several hosts,"
+			+ " postgresql://host:port,host:port/name.";
+
 	public DatabaseUrl {
+		hosts = List.copyOf(hosts);
 		parameters = Map.copyOf(parameters);
 	}
 
 	/**
-	 * Reads a URL, {@code postgresql://host:port/name?sslmode=…&sslrootcert=…}. Names of
-	 * parameters are not case-sensitive. Without a mode it is {@code prefer}.
+	 * Reads a URL, {@code postgresql://host:port,host:port/name?sslmode=…&sslrootcert=…}.
+	 * Names of parameters are not case-sensitive. Without a mode it is {@code prefer}.
 	 * @throws WrongSetting if a part is missing, not known or would be ignored
 	 */
-	public static DatabaseUrl parse(String text) {
-		String url = text.startsWith(R2DBC_PREFIX) ? text.substring(R2DBC_PREFIX.length()) : text;
-		URI uri;
-		try {
-			uri = new URI(url);
+	public static DatabaseUrl parse(String url) {
+		Matcher parts = URL.matcher(url);
+		if (!parts.matches()) {
+			throw invalid(url, FORM);
 		}
-		catch (URISyntaxException ex) {
-			throw invalid(url, "It must be postgresql://host:port/name.");
-		}
-		String path = (uri.getPath() != null) ? uri.getPath() : "";
-		if (!"postgresql".equals(uri.getScheme()) || uri.getHost() == null || path.length() < 2) {
-			throw invalid(url, "It must be postgresql://host:port/name.");
-		}
-		if (uri.getRawUserInfo() != null) {
+		if (parts.group("login") != null) {
 			throw invalid(url, "It must contain neither a user nor a password; set MAILROOM_DB_USER and"
 					+ " MAILROOM_DB_PASSWORD, for migrations MAILROOM_DB_OWNER_USER and MAILROOM_DB_OWNER_PASSWORD.");
 		}
-		return new DatabaseUrl(uri.getHost(), (uri.getPort() > 0) ? uri.getPort() : DEFAULT_PORT, path.substring(1),
-				parameters(url, uri.getRawQuery()));
+		List<HostAndPort> hosts = Splitter.on(',')
+			.splitToStream(parts.group("hosts"))
+			.map((host) -> host(url, host))
+			.toList();
+		return new DatabaseUrl(hosts, decoded(parts.group("name")), parameters(url, parts.group("query")));
+	}
+
+	private static HostAndPort host(String url, String host) {
+		if (HOST.matcher(host).matches()) {
+			try {
+				return HostAndPort.fromString(host).withDefaultPort(DEFAULT_PORT);
+			}
+			catch (IllegalArgumentException _) {
+				// The port is too large.
+			}
+		}
+		throw invalid(url, FORM);
 	}
 
 	private static Map<String, String> parameters(String url, @Nullable String query) {
@@ -76,7 +92,7 @@ public record DatabaseUrl(String host, int port, String database, Map<String, St
 			if (!name.equals(MODE) && !name.equals(ROOT_CERTIFICATE)) {
 				throw invalid(url, "It has the parameter " + name + "; only sslmode and sslrootcert are known.");
 			}
-			parameters.put(name, URLDecoder.decode(parameter.substring(end + 1), StandardCharsets.UTF_8));
+			parameters.put(name, decoded(parameter.substring(end + 1)));
 		}
 		String mode = parameters.getOrDefault(MODE, "");
 		if (!MODES.contains(mode)) {
@@ -90,30 +106,35 @@ public record DatabaseUrl(String host, int port, String database, Map<String, St
 		return parameters;
 	}
 
-	/** The URL for the JDBC driver, without login. */
-	String jdbc() {
-		StringBuilder url = new StringBuilder("jdbc:postgresql://").append(this.host)
-			.append(':')
-			.append(this.port)
-			.append('/')
-			.append(this.database);
-		char separator = '?';
-		for (Map.Entry<String, String> parameter : this.parameters.entrySet()) {
-			url.append(separator)
-				.append(parameter.getKey())
-				.append('=')
-				.append(URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8));
-			separator = '&';
-		}
-		return url.toString();
+	private static String decoded(String part) {
+		return URLDecoder.decode(part, StandardCharsets.UTF_8);
 	}
 
-	/** The options for the R2DBC driver. */
-	ConnectionFactoryOptions r2dbc(Login login) {
+	/** The URLs of the hosts for the JDBC driver, without login. */
+	List<String> jdbc() {
+		StringBuilder tail = new StringBuilder("/").append(encoded(this.database));
+		char separator = '?';
+		for (Map.Entry<String, String> parameter : this.parameters.entrySet()) {
+			tail.append(separator).append(parameter.getKey()).append('=').append(encoded(parameter.getValue()));
+			separator = '&';
+		}
+		return this.hosts.stream().map((host) -> "jdbc:postgresql://" + host + tail).toList();
+	}
+
+	private static String encoded(String part) {
+		return URLEncoder.encode(part, StandardCharsets.UTF_8);
+	}
+
+	/** The options of the hosts for the R2DBC driver. */
+	List<ConnectionFactoryOptions> r2dbc(Login login) {
+		return this.hosts.stream().map((host) -> r2dbc(host, login)).toList();
+	}
+
+	private ConnectionFactoryOptions r2dbc(HostAndPort host, Login login) {
 		ConnectionFactoryOptions.Builder options = ConnectionFactoryOptions.builder()
 			.option(ConnectionFactoryOptions.DRIVER, "postgresql")
-			.option(ConnectionFactoryOptions.HOST, this.host.replaceAll("[\\[\\]]", ""))
-			.option(ConnectionFactoryOptions.PORT, this.port)
+			.option(ConnectionFactoryOptions.HOST, host.getHost())
+			.option(ConnectionFactoryOptions.PORT, host.getPort())
 			.option(ConnectionFactoryOptions.DATABASE, this.database)
 			.option(ConnectionFactoryOptions.USER, login.user())
 			.option(ConnectionFactoryOptions.PASSWORD, login.password())
@@ -127,7 +148,8 @@ public record DatabaseUrl(String host, int port, String database, Map<String, St
 
 	/** The refusal of a URL, which names it without a password. */
 	private static WrongSetting invalid(String url, String reason) {
-		return new WrongSetting("MAILROOM_DB_URL is " + url.replaceFirst("//[^/@]*@", "//…@") + ". " + reason);
+		return new WrongSetting("MAILROOM_DB_URL is "
+				+ url.replaceFirst("^r2dbc:", "").replaceFirst("//[^/@]*@", "//…@") + ". " + reason);
 	}
 
 	/** A role of the database with its password. */

@@ -2,17 +2,14 @@ package dev.mailroom.database;
 
 import java.net.SocketTimeoutException;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
@@ -36,46 +33,31 @@ public final class JdbcPool implements AutoCloseable {
 
 	private static final Duration MAX_LIFE_TIME = Duration.ofHours(1);
 
+	private final JdbcConnections source;
+
 	private final HikariDataSource connections;
+
+	private final Failover failover;
 
 	private final TransactionTemplate transaction;
 
 	private final JdbcClient client;
 
-	/**
-	 * Creates the pool; it connects when the first connection is needed.
-	 * @param url of JDBC, without login
-	 * @param session settings of a session, with the server's time limits
-	 * @param maxWait time after which a connection is closed whose server does not
-	 * respond
-	 */
-	JdbcPool(String name, String url, DatabaseUrl.Login login, Map<String, String> session, Duration maxWait,
-			Duration connectTimeout, int size) {
-		HikariConfig configuration = configuration(url, login, maxWait, connectTimeout);
-		configuration.setPoolName(name);
-		configuration.setConnectionInitSql(LimitedConnections.limits(session));
-		configuration.setMaximumPoolSize(size);
-		this.connections = new HikariDataSource(configuration);
+	/** Creates the pool; it connects when the first connection is needed. */
+	JdbcPool(String name, JdbcConnections source, Duration connectTimeout, int size, Failover failover) {
+		this.source = source;
+		this.connections = new HikariDataSource(configuration(name, source, connectTimeout, size));
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(this.connections));
 		this.client = JdbcClient.create(this.connections);
+		this.failover = failover;
+		failover.add(this::replaceConnections);
 	}
 
-	private static HikariConfig configuration(String url, DatabaseUrl.Login login, Duration maxWait,
-			Duration connectTimeout) {
-		Properties properties = new Properties();
-		properties.setProperty("tcpKeepAlive", "true");
-		properties.setProperty("connectTimeout", Long.toString(connectTimeout.toSeconds()));
-		// Ends a statement on a server that does not respond.
-		properties.setProperty("socketTimeout", Long.toString(Math.max(1, maxWait.toSeconds())));
-		// The few statements are prepared at once and kept.
-		properties.setProperty("prepareThreshold", "1");
-		// Arrays of UUIDs.
-		properties.setProperty("binaryTransferEnable", "2951");
+	private static HikariConfig configuration(String name, JdbcConnections source, Duration connectTimeout, int size) {
 		HikariConfig configuration = new HikariConfig();
-		configuration.setJdbcUrl(url);
-		configuration.setUsername(login.user());
-		configuration.setPassword(login.password());
-		configuration.setDataSourceProperties(properties);
+		configuration.setPoolName(name);
+		configuration.setDataSource(source);
+		configuration.setMaximumPoolSize(size);
 		configuration.setMinimumIdle(0);
 		configuration.setConnectionTimeout(connectTimeout.toMillis());
 		configuration.setIdleTimeout(MAX_IDLE_TIME.toMillis());
@@ -83,6 +65,14 @@ public final class JdbcPool implements AutoCloseable {
 		// The app starts without the database, and its threads wait for it.
 		configuration.setInitializationFailTimeout(-1);
 		return configuration;
+	}
+
+	/** Closes idle connections, and others when they are returned. */
+	private void replaceConnections() {
+		@Nullable HikariPoolMXBean pool = this.connections.getHikariPoolMXBean();
+		if (pool != null) {
+			pool.softEvictConnections();
+		}
 	}
 
 	/**
@@ -106,7 +96,15 @@ public final class JdbcPool implements AutoCloseable {
 			throw ex;
 		}
 		catch (DataAccessException | TransactionException ex) {
-			if (begun.get() || isTimeout(ex)) {
+			Throwable original = original(ex);
+			boolean timeout = NestedExceptionUtils.getRootCause(original) instanceof SocketTimeoutException;
+			if (timeout) {
+				this.failover.replace("the server does not respond");
+			}
+			else {
+				this.failover.check(original);
+			}
+			if (begun.get() || timeout) {
 				throw ex;
 			}
 			return attempt(settings, begun, work);
@@ -124,26 +122,13 @@ public final class JdbcPool implements AutoCloseable {
 
 	/** Opens a connection with the settings of the pool that does not belong to it. */
 	Connection connect() throws SQLException {
-		Properties properties = new Properties();
-		properties.putAll(this.connections.getDataSourceProperties());
-		properties.setProperty("user", this.connections.getUsername());
-		properties.setProperty("password", this.connections.getPassword());
-		Connection connection = DriverManager.getConnection(this.connections.getJdbcUrl(), properties);
-		try (Statement statement = connection.createStatement()) {
-			statement.execute(this.connections.getConnectionInitSql());
-			return connection;
-		}
-		catch (SQLException ex) {
-			connection.close();
-			throw ex;
-		}
+		return this.source.getConnection();
 	}
 
-	/** Whether the statement failed because the server does not respond. */
-	private static boolean isTimeout(RuntimeException error) {
-		@Nullable Throwable original = (error instanceof TransactionSystemException system) ? system.getOriginalException()
-				: error;
-		return NestedExceptionUtils.getRootCause(original) instanceof SocketTimeoutException;
+	/** The error of the work; a rollback on a broken connection fails as well. */
+	private static Throwable original(RuntimeException error) {
+		return (error instanceof TransactionSystemException system && system.getOriginalException() != null)
+				? system.getOriginalException() : error;
 	}
 
 	@Override

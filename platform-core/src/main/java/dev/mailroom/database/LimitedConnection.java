@@ -37,23 +37,53 @@ final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connecti
 	/** Time that a cancelled statement has to end before its connection is closed. */
 	private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(1);
 
+	/** Time of use after which a connection that was replaced is closed. */
+	private static final Duration MAX_REPLACED_USE = Duration.ofSeconds(5);
+
 	private final Connection connection;
 
 	private final Duration maxUse;
+
+	private final Runnable onExpiry;
 
 	private volatile Disposable expiry = Disposables.disposed();
 
 	private volatile boolean cancelled;
 
+	private volatile boolean replaced;
+
+	/** Time of its last use, by {@link System#nanoTime()}. */
+	private volatile long lentAt = System.nanoTime();
+
 	private final TransactionState transaction = new TransactionState();
 
-	LimitedConnection(Connection connection, Duration maxUse) {
+	/**
+	 * Limits a connection.
+	 * @param onExpiry called when it was in use for too long
+	 */
+	LimitedConnection(Connection connection, Duration maxUse, Runnable onExpiry) {
 		this.connection = connection;
 		this.maxUse = maxUse;
+		this.onExpiry = onExpiry;
 	}
 
-	/** Whether neither side has closed the connection. */
-	boolean isOpen() {
+	/** Whether it may be lent: neither side has closed it, and it was not replaced. */
+	boolean isUsable() {
+		return !this.replaced && isOpen();
+	}
+
+	/**
+	 * Has the connection closed when it is returned, or after a short use: its server
+	 * does not respond, or takes no writes.
+	 */
+	void replace() {
+		this.replaced = true;
+		long left = MAX_REPLACED_USE.toNanos() - (System.nanoTime() - this.lentAt);
+		this.expiry.dispose();
+		this.expiry = Schedulers.parallel().schedule(this::abort, Math.max(0, left), TimeUnit.NANOSECONDS);
+	}
+
+	private boolean isOpen() {
 		Publisher<Boolean> open = this.connection.validate(ValidationDepth.LOCAL);
 		try {
 			return !(open instanceof Callable<?> local) || Boolean.TRUE.equals(local.call());
@@ -73,12 +103,14 @@ final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connecti
 	public Mono<Void> postAllocate() {
 		return Mono.fromRunnable(() -> {
 			this.cancelled = false;
+			this.lentAt = System.nanoTime();
 			this.transaction.lent();
 			this.expiry.dispose();
 			this.expiry = Schedulers.parallel().schedule(() -> {
 				log.warn("A connection to the database was in use for more than {} s and is closed",
 						this.maxUse.toSeconds());
 				abort();
+				this.onExpiry.run();
 			}, this.maxUse.toMillis(), TimeUnit.MILLISECONDS);
 		});
 	}

@@ -1,7 +1,7 @@
 package dev.mailroom.database;
 
-import java.time.Duration;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.r2dbc.spi.Connection;
@@ -21,12 +21,13 @@ final class LimitedConnections implements ConnectionFactory {
 
 	private final String settings;
 
-	private final Duration maxUse;
+	private final Function<Connection, LimitedConnection> limit;
 
-	LimitedConnections(ConnectionFactory driver, Map<String, String> settings, Duration maxUse) {
+	LimitedConnections(ConnectionFactory driver, Map<String, String> settings,
+			Function<Connection, LimitedConnection> limit) {
 		this.driver = driver;
 		this.settings = limits(settings);
-		this.maxUse = maxUse;
+		this.limit = limit;
 	}
 
 	/** The statement that sets the limits of a session. */
@@ -48,7 +49,7 @@ final class LimitedConnections implements ConnectionFactory {
 	 * closed.
 	 */
 	private Mono<Connection> prepare(Connection connection) {
-		LimitedConnection limited = new LimitedConnection(connection, this.maxUse);
+		LimitedConnection limited = this.limit.apply(connection);
 		return Flux.from(connection.createStatement(this.settings).execute())
 			.flatMap(Result::getRowsUpdated)
 			.then(Mono.<Connection>just(limited))

@@ -22,6 +22,8 @@ public final class Migrate {
 	 */
 	private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
+
 	private Migrate() {
 	}
 
@@ -63,7 +65,8 @@ public final class Migrate {
 	static void run(String url, Owner owner, String app, Duration lockTimeout) {
 		Flyway flyway = Flyway.configure(Migrate.class.getClassLoader())
 			.locations("classpath:db/migration")
-			.dataSource(DatabaseUrl.parse(url).jdbc(), owner.user(), owner.password())
+			.dataSource(new JdbcConnections(DatabaseUrl.parse(url),
+					new DatabaseUrl.Login(owner.user(), owner.password()), Map.of(), CONNECT_TIMEOUT, Duration.ZERO))
 			.placeholders(Map.of("app", app))
 			.initSql("set lock_timeout = " + lockTimeout.toMillis())
 			.load();

@@ -19,28 +19,32 @@ class PoolConfiguration {
 	private static final int MORE_COMMITTERS = 1;
 
 	@Bean
-	Pools pools(R2dbcProperties connection, PoolSettings settings) {
-		return new Pools(url(connection).r2dbc(login(connection)), settings);
+	Pools pools(R2dbcProperties connection, PoolSettings settings, Failover failover) {
+		return new Pools(url(connection).r2dbc(login(connection)), settings, failover);
 	}
 
 	@Bean
-	JdbcPool commitPool(R2dbcProperties connection, PoolSettings settings,
+	JdbcPool commitPool(R2dbcProperties connection, PoolSettings settings, Failover failover,
 			@Value("${mailroom.accept.loops:2}") int loops) {
-		return new JdbcPool("commit", url(connection).jdbc(), login(connection), settings.commitSession(),
-				settings.maxCommitTime(), settings.connectTimeout(), loops + MORE_COMMITTERS);
+		return new JdbcPool("commit",
+				new JdbcConnections(url(connection), login(connection), settings.commitSession(),
+						settings.connectTimeout(), settings.maxCommitTime()),
+				settings.connectTimeout(), loops + MORE_COMMITTERS, failover);
 	}
 
 	@Bean
-	JdbcPool threadPool(R2dbcProperties connection, PoolSettings settings) {
-		return new JdbcPool("threads", url(connection).jdbc(), login(connection), settings.session(Share.WORK),
-				settings.maxStatementTime(), settings.connectTimeout(), settings.connections());
+	JdbcPool threadPool(R2dbcProperties connection, PoolSettings settings, Failover failover) {
+		return new JdbcPool("threads",
+				new JdbcConnections(url(connection), login(connection), settings.session(Share.WORK),
+						settings.connectTimeout(), settings.maxStatementTime()),
+				settings.connectTimeout(), settings.connections(), failover);
 	}
 
-	static DatabaseUrl url(R2dbcProperties connection) {
+	private static DatabaseUrl url(R2dbcProperties connection) {
 		return DatabaseUrl.parse(Objects.requireNonNullElse(connection.getUrl(), ""));
 	}
 
-	static DatabaseUrl.Login login(R2dbcProperties connection) {
+	private static DatabaseUrl.Login login(R2dbcProperties connection) {
 		return new DatabaseUrl.Login(Objects.requireNonNullElse(connection.getUsername(), ""),
 				Objects.requireNonNullElse(connection.getPassword(), ""));
 	}

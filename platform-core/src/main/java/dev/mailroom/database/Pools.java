@@ -1,18 +1,20 @@
 package dev.mailroom.database;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.WeakHashMap;
 
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.spi.Connection;
-import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
 import io.r2dbc.spi.ConnectionFactoryOptions;
-import io.r2dbc.spi.Option;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -48,14 +50,19 @@ public final class Pools implements ConnectionFactory {
 
 	private final PoolSettings settings;
 
+	private final Failover failover;
+
+	/** The connections of all pools, and closed ones until they are collected. */
+	private final Set<LimitedConnection> connections = Collections
+		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
 	private final Map<Share, ConnectionPool> pools = new EnumMap<>(Share.class);
 
-	Pools(ConnectionFactoryOptions options, PoolSettings settings) {
+	Pools(List<ConnectionFactoryOptions> hosts, PoolSettings settings, Failover failover) {
 		this.settings = settings;
-		this.driver = ConnectionFactories.get(options.mutate()
-			.option(ConnectionFactoryOptions.CONNECT_TIMEOUT, settings.connectTimeout())
-			.option(Option.valueOf("tcpKeepAlive"), true)
-			.build());
+		this.failover = failover;
+		this.driver = new HostConnections(hosts, settings.connectTimeout());
+		failover.add(this::replaceConnections);
 		this.pools.put(Share.WORK, pool(Share.WORK, settings.connections()));
 		this.pools.put(Share.LISTS, pool(Share.LISTS, settings.listConnections()));
 		this.pools.put(Share.NOTIFICATIONS, pool(Share.NOTIFICATIONS, 1));
@@ -73,7 +80,17 @@ public final class Pools implements ConnectionFactory {
 	}
 
 	private LimitedConnections limited(Share share) {
-		return new LimitedConnections(this.driver, this.settings.session(share), this.settings.maxUse(share));
+		Duration maxUse = this.settings.maxUse(share);
+		return new LimitedConnections(this.driver, this.settings.session(share), (connection) -> {
+			LimitedConnection limited = new LimitedConnection(connection, maxUse,
+					() -> this.failover.replace("the server does not respond"));
+			this.connections.add(limited);
+			return limited;
+		});
+	}
+
+	private void replaceConnections() {
+		List.copyOf(this.connections).forEach(LimitedConnection::replace);
 	}
 
 	private ConnectionPool pool(Share share, int size) {
@@ -87,13 +104,13 @@ public final class Pools implements ConnectionFactory {
 			.maxIdleTime(MAX_IDLE_TIME)
 			.maxLifeTime(MAX_LIFE_TIME)
 			.backgroundEvictionInterval(EVICTION_INTERVAL)
-			.customizer((builder) -> builder.evictionPredicate((connection, use) -> !isOpen(connection)
+			.customizer((builder) -> builder.evictionPredicate((connection, use) -> !isUsable(connection)
 					|| use.idleTime() >= MAX_IDLE_TIME.toMillis() || use.lifeTime() >= MAX_LIFE_TIME.toMillis()))
 			.build());
 	}
 
-	private static boolean isOpen(Connection connection) {
-		return !(connection instanceof LimitedConnection limited) || limited.isOpen();
+	private static boolean isUsable(Connection connection) {
+		return !(connection instanceof LimitedConnection limited) || limited.isUsable();
 	}
 
 	@Override

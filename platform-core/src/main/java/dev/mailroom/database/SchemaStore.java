@@ -1,13 +1,11 @@
 package dev.mailroom.database;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Properties;
+import java.util.HashMap;
+import java.util.Map;
 
 import dev.mailroom.AcrossAccounts;
 import reactor.core.publisher.Flux;
@@ -22,9 +20,9 @@ import org.springframework.stereotype.Repository;
 class SchemaStore {
 
 	/** Settings of this session; a role and a database can override the server's. */
-	private static final String UNSAFE_SETTINGS = """
-			select name from pg_settings
-			 where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name
+	private static final String COMMIT_SETTINGS = """
+			select name, setting from pg_settings
+			 where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names')
 			""";
 
 	private final DatabaseClient database;
@@ -40,9 +38,13 @@ class SchemaStore {
 			.all();
 	}
 
-	/** The settings with which a crash could lose committed transactions. */
-	Flux<String> unsafeSettings() {
-		return this.database.sql(UNSAFE_SETTINGS).mapValue(String.class).all();
+	/** The settings on which it depends what a commit survives. */
+	Mono<Map<String, String>> commitSettings() {
+		return this.database.sql(COMMIT_SETTINGS)
+			.map((row) -> Map.entry(String.valueOf(row.get("name", String.class)),
+					String.valueOf(row.get("setting", String.class))))
+			.all()
+			.collectMap(Map.Entry::getKey, Map.Entry::getValue);
 	}
 
 	/**
@@ -55,17 +57,16 @@ class SchemaStore {
 			.one();
 	}
 
-	/** Blocking variant of {@link #unsafeSettings()} for the start of an app. */
-	static List<String> unsafeSettingsNow(String url, Properties login) throws SQLException {
-		List<String> names = new ArrayList<>();
-		try (Connection connection = DriverManager.getConnection(url, login);
-				Statement statement = connection.createStatement();
-				ResultSet rows = statement.executeQuery(UNSAFE_SETTINGS)) {
+	/** Blocking variant of {@link #commitSettings()} for the start of an app. */
+	static Map<String, String> commitSettings(Connection connection) throws SQLException {
+		Map<String, String> settings = new HashMap<>();
+		try (Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery(COMMIT_SETTINGS)) {
 			while (rows.next()) {
-				names.add(rows.getString(1));
+				settings.put(rows.getString("name"), rows.getString("setting"));
 			}
 		}
-		return names;
+		return settings;
 	}
 
 }

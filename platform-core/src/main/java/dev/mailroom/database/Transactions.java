@@ -52,8 +52,11 @@ public class Transactions {
 
 	private final TransactionalOperator transaction;
 
-	Transactions(ReactiveTransactionManager manager) {
+	private final Failover failover;
+
+	Transactions(ReactiveTransactionManager manager, Failover failover) {
 		this.transaction = TransactionalOperator.create(manager);
+		this.failover = failover;
 	}
 
 	/** Runs the work in a transaction that may access the rows of one account. */
@@ -147,6 +150,7 @@ public class Transactions {
 			}
 			Queue<Mono<?>> steps = new ConcurrentLinkedQueue<>();
 			return this.transaction.execute((_) -> work)
+				.doOnError(this.failover::check)
 				.contextWrite(
 						(context) -> context.put(OPEN, steps).put(Share.class, share).put(Pools.SETTINGS, settings))
 				.concatWith(Flux.fromIterable(steps).concatMap(Mono::then).then(Mono.empty()));

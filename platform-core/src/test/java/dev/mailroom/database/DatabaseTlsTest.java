@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
-import java.sql.DriverManager;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
 import dev.mailroom.TestDatabase;
-import io.r2dbc.spi.ConnectionFactories;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.flywaydb.core.api.FlywayException;
 import org.junit.jupiter.api.AfterAll;
@@ -83,20 +83,16 @@ class DatabaseTlsTest {
 		String sql = "select ssl from pg_stat_ssl where pid = pg_backend_pid()";
 		DatabaseUrl address = DatabaseUrl.parse(url);
 		return Map.of("R2DBC",
-				() -> Boolean.TRUE.equals(Mono.usingWhen(ConnectionFactories.get(address.r2dbc(SUPERUSER)).create(),
-						(connection) -> Mono.from(connection.createStatement(sql).execute())
-							.flatMap((result) -> Mono.from(result.map((row) -> row.get(0, Boolean.class)))),
-						(connection) -> connection.close())
-					.block(Duration.ofMinutes(1))),
+				() -> Boolean.TRUE.equals(
+						Mono.usingWhen(new HostConnections(address.r2dbc(SUPERUSER), Duration.ofSeconds(20)).create(),
+								(connection) -> Mono.from(connection.createStatement(sql).execute())
+									.flatMap((result) -> Mono.from(result.map((row) -> row.get(0, Boolean.class)))),
+								(connection) -> connection.close())
+							.block(Duration.ofMinutes(1))),
 				"JDBC", () -> {
-					try (JdbcPool pool = new JdbcPool("test", address.jdbc(), SUPERUSER, Map.of("lock_timeout", "5000"),
-							Duration.ofSeconds(20), Duration.ofSeconds(3), 1)) {
-						return pool.inTransaction(SqlStatement.of("select 1"),
-								(jdbc) -> jdbc.sql(sql).query(Boolean.class).single());
-					}
-				}, "migration", () -> {
-					try (var connection = DriverManager.getConnection(address.jdbc(), SUPERUSER.user(),
-							SUPERUSER.password()); var rows = connection.createStatement().executeQuery(sql)) {
+					try (Connection connection = new JdbcConnections(address, SUPERUSER, Map.of(),
+							Duration.ofSeconds(20), Duration.ofSeconds(20))
+						.getConnection(); ResultSet rows = connection.createStatement().executeQuery(sql)) {
 						return rows.next() && rows.getBoolean(1);
 					}
 				});

@@ -32,9 +32,11 @@ class JdbcPoolTest {
 	private final PoolSettings settings = new PoolSettings(1, 1, Duration.ofSeconds(6), SHORT, SHORT, SHORT, SHORT,
 			SHORT, new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1)));
 
-	private final JdbcPool pool = new JdbcPool("test", DatabaseUrl.parse(this.proxy.url()).jdbc(),
-			new DatabaseUrl.Login(TestDatabase.APP, TestDatabase.PASSWORD), this.settings.commitSession(),
-			this.settings.maxCommitTime(), this.settings.connectTimeout(), 1);
+	private final JdbcPool pool = new JdbcPool("test",
+			new JdbcConnections(DatabaseUrl.parse(this.proxy.url()),
+					new DatabaseUrl.Login(TestDatabase.APP, TestDatabase.PASSWORD), this.settings.commitSession(),
+					this.settings.connectTimeout(), this.settings.maxCommitTime()),
+			this.settings.connectTimeout(), 1, new Failover());
 
 	@AfterEach
 	void close() throws Exception {
@@ -91,6 +93,18 @@ class JdbcPoolTest {
 		assertThat(value("select 'ready'")).isEqualTo("ready");
 		this.proxy.cutAll();
 		assertThat(value("select 'done'")).isEqualTo("done");
+	}
+
+	@Test
+	void aServerThatIsReadOnlyIsLeftAtOnceByAllConnections() {
+		String before = value("select pg_backend_pid()::text");
+		assertThat(value("select pg_backend_pid()::text")).isEqualTo(before);
+		Throwable failure = catchThrowable(() -> this.pool.inTransaction(SETTINGS, (jdbc) -> {
+			jdbc.sql("set local transaction_read_only = on").update();
+			return jdbc.sql("create table written ()").update();
+		}));
+		assertThat(SqlState.of(failure)).isEqualTo("25006");
+		assertThat(value("select pg_backend_pid()::text")).isNotEqualTo(before);
 	}
 
 	private void recovers() {

@@ -15,6 +15,7 @@ import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.Option;
 import io.r2dbc.spi.R2dbcException;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.TransactionDefinition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,9 +43,12 @@ class PoolsTest {
 		.option(ConnectionFactoryOptions.PASSWORD, TestDatabase.PASSWORD)
 		.build();
 
-	private final Pools pools = new Pools(this.options,
+	private final Failover failover = new Failover();
+
+	private final Pools pools = new Pools(List.of(this.options),
 			new PoolSettings(3, 1, Duration.ofSeconds(6), SHORT, Duration.ofSeconds(5), SHORT, Duration.ofSeconds(3),
-					Duration.ofSeconds(2), new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1))));
+					Duration.ofSeconds(2), new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1))),
+			this.failover);
 
 	@AfterEach
 	void close() throws Exception {
@@ -64,7 +68,9 @@ class PoolsTest {
 				+ "where name = 'transaction_timeout'), '2000ms')"))
 			.isEqualTo("2000ms");
 		LimitedConnections unknown = new LimitedConnections(ConnectionFactories.get(this.options),
-				Map.of("no_such_setting", "1", "lock_timeout", "7"), SHORT);
+				Map.of("no_such_setting", "1", "lock_timeout", "7"),
+				(connection) -> new LimitedConnection(connection, SHORT, () -> {
+				}));
 		Mono<String> known = Mono.usingWhen(unknown.create(), (it) -> first(it, "show lock_timeout"),
 				Connection::close);
 		assertThat(Await.await(known)).isEqualTo("7ms");
@@ -123,6 +129,15 @@ class PoolsTest {
 			.collectList())).hasSize(3);
 		this.proxy.cutAll();
 		recovers();
+	}
+
+	@Test
+	void aServerThatIsStoppedIsLeftAtOnceByAllConnectionsAndOtherErrorsLeaveThem() {
+		String before = value(Share.LISTS, "select pg_backend_pid()::text");
+		this.failover.check(new IllegalStateException(new R2dbcNonTransientResourceException("duplicate", "23505")));
+		assertThat(value(Share.LISTS, "select pg_backend_pid()::text")).isEqualTo(before);
+		this.failover.check(new IllegalStateException(new R2dbcNonTransientResourceException("stopped", "57P01")));
+		assertThat(value(Share.LISTS, "select pg_backend_pid()::text")).isNotEqualTo(before);
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package dev.mailroom.database;
 
 import java.io.IOException;
+import java.util.stream.Stream;
 
 import dev.mailroom.Given;
 import dev.mailroom.TestDatabase;
@@ -8,6 +9,8 @@ import dev.mailroom.WithCore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -82,18 +85,42 @@ class SchemaTest {
 	}
 
 	@Test
+	void aServerThatWaitsForFewerStandbysThanRequiredIsRefused() throws IOException {
+		try (EmbeddedPostgres server = EmbeddedPostgres.builder()
+			.setServerConfig("fsync", "on")
+			.setServerConfig("full_page_writes", "on")
+			.setServerConfig("synchronous_commit", "on")
+			.setServerConfig("synchronous_standby_names", "a")
+			.start()) {
+			String url = "postgresql://localhost:" + server.getPort() + "/postgres";
+			start(url, "postgres", "--mailroom.durability.sync-replicas=1").close();
+			assertThatExceptionOfType(NotDurable.class)
+				.isThrownBy(() -> start(url, "postgres", "--mailroom.durability.sync-replicas=2").close())
+				.withMessageContaining("MAILROOM_DB_SYNC_REPLICAS is 2")
+				.withMessageContaining("synchronous_standby_names = 'a'");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = { "''; 0", "*; 1", "a, b; 1", "2 (a, b); 2", "FIRST 3 (a); 3", "any 2(*); 2" })
+	void aCommitWaitsForTheNumberOfStandbysInTheSetting(String names, int number) {
+		assertThat(Durability.waitsFor(names)).isEqualTo(number);
+	}
+
+	@Test
 	void anAppStartsWhileItsDatabaseIsUnreachable() {
 		try (ConfigurableApplicationContext context = start("postgresql://localhost:1/nowhere", TestDatabase.APP)) {
 			StepVerifier.create(context.getBean(SchemaVersion.class).state()).expectError().verify();
 		}
 	}
 
-	private static ConfigurableApplicationContext start(String url, String role) {
+	private static ConfigurableApplicationContext start(String url, String role, String... settings) {
+		String[] login = { "--spring.r2dbc.url=r2dbc:" + url, "--spring.r2dbc.username=" + role,
+				"--spring.r2dbc.password=" + TestDatabase.PASSWORD,
+				"--mailroom.master-key=bWFpbHJvb20tbWFpbHJvb20tbWFpbHJvb20tbWFpbCE=" };
 		return new SpringApplicationBuilder(WithCore.Features.class).web(WebApplicationType.NONE)
 			.properties("spring.main.banner-mode=off")
-			.run("--spring.r2dbc.url=r2dbc:" + url, "--spring.r2dbc.username=" + role,
-					"--spring.r2dbc.password=" + TestDatabase.PASSWORD,
-					"--mailroom.master-key=bWFpbHJvb20tbWFpbHJvb20tbWFpbHJvb20tbWFpbCE=");
+			.run(Stream.of(login, settings).flatMap(Stream::of).toArray(String[]::new));
 	}
 
 }

@@ -1,0 +1,164 @@
+package dev.mailroom.system.faults;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+import dev.mailroom.Await;
+import dev.mailroom.process.Database;
+import dev.mailroom.process.Program;
+import dev.mailroom.process.Web;
+import dev.mailroom.system.faults.Run.Verdict;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Failover of PostgreSQL under load: the API and a worker find the promoted standby by
+ * themselves, and no accepted mail is lost. Each test leaves a primary with two standbys,
+ * except those that end parts for good, which are last.
+ */
+@Isolated("short leases need the whole machine")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class FailoverTest {
+
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+	@TempDir
+	private static Path directory;
+
+	private static ReplicatedInstallation installation;
+
+	private static ReplicatedDatabase database;
+
+	@BeforeAll
+	static void start() throws Exception {
+		installation = new ReplicatedInstallation(directory);
+		database = installation.database();
+	}
+
+	@AfterAll
+	static void stop() throws Exception {
+		if (installation != null) {
+			installation.close();
+		}
+	}
+
+	@Test
+	@Order(1)
+	void anApiThatIsReadyAnswers503WhileNoServerTakesWritesAndAPromotedStandbyHasAllMail() throws Exception {
+		Run run = new Run(installation);
+		Database killed = database.primary();
+		try (SteadyLoad load = new SteadyLoad(installation, run)) {
+			awaitMore(run);
+			killed.kill();
+			assertThatRequestsAreRefusedByAReadyApi(run);
+			promote(run);
+			load.stop();
+		}
+		assertThatNothingIsLost("primary killed", run);
+		database.replace(killed);
+	}
+
+	private static void assertThatRequestsAreRefusedByAReadyApi(Run run) throws Exception {
+		Program api = installation.apis().getFirst();
+		Await.until("the API knows that the database is away", TIMEOUT, () -> api.health("") == 503);
+		assertThat(api.health("/readiness")).isEqualTo(200);
+		try (Web web = new Web(api.apiPort())) {
+			web.use(installation.tenant().key());
+			Web.Answer answer = web.post("/api/emails", run.nextMail());
+			assertThat(answer.status()).as(answer.body()).isEqualTo(503);
+			assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+		}
+	}
+
+	@Test
+	@Order(2)
+	void aPlannedSwitchoverLosesNoMail() throws Exception {
+		Run run = new Run(installation);
+		Database stopped;
+		try (SteadyLoad load = new SteadyLoad(installation, run)) {
+			awaitMore(run);
+			stopped = database.switchOver();
+			awaitMore(run);
+			load.stop();
+		}
+		assertThatNothingIsLost("switchover", run);
+		database.replace(stopped);
+	}
+
+	@Test
+	@Order(3)
+	void mailIsAcceptedAgainWhileTheFormerPrimaryIsFrozen() throws Exception {
+		Run run = new Run(installation);
+		Database frozen = database.primary();
+		try (SteadyLoad load = new SteadyLoad(installation, run)) {
+			awaitMore(run);
+			frozen.freeze();
+			promote(run);
+			load.stop();
+		}
+		assertThatNothingIsLost("primary frozen", run);
+		frozen.kill();
+		database.replace(frozen);
+	}
+
+	@Test
+	@Order(4)
+	void aCommitThatNoStandbyStoresIsRefusedAndItsRetryIsAcceptedOnce() throws Exception {
+		Run run = new Run(installation);
+		String mail = run.nextMail();
+		Map<String, String> key = Map.of("Idempotency-Key", run.name());
+		for (Database standby : database.standbys()) {
+			standby.kill();
+		}
+		try (Web web = new Web(installation.apis().getFirst().apiPort())) {
+			web.use(installation.tenant().key());
+			Web.Answer refused = web.post("/api/emails", mail, key);
+			assertThat(refused.status()).as(refused.body()).isEqualTo(503);
+			assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+			assertThat(run.mails()).isZero();
+			database.standbys().getFirst().restart();
+			Await.until("the mail is accepted", TIMEOUT, () -> web.post("/api/emails", mail, key).status() == 200);
+		}
+		assertThat(run.mails()).isOne();
+	}
+
+	@Test
+	@Order(5)
+	void apiAndWorkerStopWithinTheDrainTimeoutWithoutABroker() throws Exception {
+		installation.broker().kill();
+		for (Program program : installation.all()) {
+			assertThat(program.stop(ReplicatedInstallation.DRAIN_TIMEOUT)).isTrue();
+		}
+	}
+
+	private static void promote(Run run) throws Exception {
+		database.promote();
+		long promoted = System.nanoTime();
+		awaitMore(run);
+		System.out.printf("Mail was accepted %d ms after the promotion%n", run.acceptedAfter(promoted).toMillis());
+	}
+
+	private static void awaitMore(Run run) {
+		int before = run.acknowledged();
+		Await.until("20 more mails are acknowledged", TIMEOUT, () -> run.acknowledged() >= before + 20);
+	}
+
+	private static void assertThatNothingIsLost(String event, Run run) throws Exception {
+		Verdict verdict = run.verdict();
+		System.out.printf("%s: %d mails accepted, longest time without one %d ms, %d lost, %d twice, %d unanswered%n",
+				event, run.acknowledged(), run.longestPause().toMillis(), verdict.lost(), verdict.twice(),
+				verdict.possible());
+		assertThat(verdict.lost()).isZero();
+		assertThat(verdict.recipients()).isEqualTo(run.acknowledged());
+	}
+
+}
