@@ -68,6 +68,7 @@ function response(status, errors) {
 function headers(status) {
   const headers = { 'X-Request-Id': headerRef('RequestId') };
   if (status === 401) headers['WWW-Authenticate'] = headerRef('Challenge');
+  if (status === 403) headers['WWW-Authenticate'] = headerRef('MissingScope');
   if (status === 405) headers.Allow = headerRef('Allow');
   if ([409, 429, 503].includes(status)) headers['Retry-After'] = headerRef('RetryAfter');
   return headers;

@@ -5,6 +5,7 @@ const SECURITY = {
   jwt: [{ accessToken: [] }],
   key: [{ apiKey: [] }],
   either: [{ accessToken: [] }, { apiKey: [] }],
+  account: [{ accessToken: [] }, { accountKey: [] }],
   none: [],
 };
 
@@ -12,7 +13,8 @@ const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
 const parameter = (name) => ({ $ref: `#/components/parameters/${name}` });
 const header = (name) => ({ $ref: `#/components/headers/${name}` });
 
-const credential = (short) => short.credential ?? (short.root ? 'none' : 'jwt');
+const credential = (short) =>
+  short.credential ?? (short.root ? 'none' : short.permission ? 'account' : 'jwt');
 
 export function operation(short, schemas) {
   const whole = {
@@ -21,7 +23,8 @@ export function operation(short, schemas) {
     summary: short.does,
     ...(short.says && { description: short.says }),
     'x-credential': credential(short),
-    ...(short.permission && { 'x-permission': short.permission }),
+    'x-permission': short.permission ?? 'none',
+    ...(short.sandbox && { 'x-sandbox-permission': 'emails.sandbox' }),
     security: SECURITY[credential(short)],
   };
   const parameters = [

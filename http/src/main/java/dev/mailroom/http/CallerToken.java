@@ -1,25 +1,18 @@
 package dev.mailroom.http;
 
 import java.io.Serial;
-import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
 
 import dev.mailroom.account.Caller;
-import dev.mailroom.account.Right;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.authentication.AbstractAuthenticationToken;
-import org.springframework.security.core.authority.AuthorityUtils;
 
-/** Spring Security's view of a caller. The credential is not kept. */
+/**
+ * Spring Security's view of a caller. It has no authorities: rules ask the caller itself.
+ * The credential is not kept.
+ */
 public final class CallerToken extends AbstractAuthenticationToken {
-
-	/** Authority of a person: everything except sending. */
-	public static final String PERSON = "person";
-
-	/** Authority of a person who may only set up a second factor. */
-	public static final String ENROLMENT = "enrolment";
 
 	@Serial
 	private static final long serialVersionUID = 1L;
@@ -27,7 +20,7 @@ public final class CallerToken extends AbstractAuthenticationToken {
 	private final transient Caller caller;
 
 	CallerToken(Caller caller) {
-		super(AuthorityUtils.createAuthorityList(authorities(caller)));
+		super(List.of());
 		this.caller = caller;
 		setAuthenticated(true);
 	}
@@ -54,24 +47,6 @@ public final class CallerToken extends AbstractAuthenticationToken {
 	@Override
 	public int hashCode() {
 		return this.caller.hashCode();
-	}
-
-	/** The authority of a person whose role has a right. */
-	public static String authority(Right right) {
-		return "right:" + right.name();
-	}
-
-	/** An API key has the authorities that its permissions name, over its own domain. */
-	private static Collection<String> authorities(Caller caller) {
-		if (!caller.isPerson()) {
-			return caller.permissions();
-		}
-		if (caller.role() == Caller.Role.ENROLLING) {
-			return List.of(ENROLMENT);
-		}
-		return Stream
-			.concat(Stream.of(PERSON), Stream.of(Right.values()).filter(caller::has).map(CallerToken::authority))
-			.toList();
 	}
 
 }

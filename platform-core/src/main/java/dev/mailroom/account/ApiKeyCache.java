@@ -105,7 +105,7 @@ class ApiKeyCache {
 
 	@EventListener
 	void remove(Domains.Deleted deleted) {
-		remove((key) -> key.domainId().equals(deleted.domain()));
+		remove((key) -> deleted.domain().equals(key.domainId()));
 	}
 
 	private void remove(Predicate<StoredKey> condition) {

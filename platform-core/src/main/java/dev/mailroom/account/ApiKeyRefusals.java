@@ -7,6 +7,8 @@ final class ApiKeyRefusals {
 
 	static final Refusal NOT_FOUND = Refusal.notFound("API key not found");
 
+	static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
+
 	static final Refusal DOMAIN_NOT_FOUND = Refusal.notFound("Domain not found");
 
 	static final Refusal DOMAIN_NOT_VERIFIED = Refusal.invalid("Domain not verified");

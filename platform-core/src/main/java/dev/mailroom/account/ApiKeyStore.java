@@ -45,21 +45,27 @@ class ApiKeyStore {
 
 	/** Inserts a key; empty if the account has one of that name. */
 	Mono<ApiKey> insert(ApiKey key, byte[] secretHash) {
-		return this.database.sql("""
-				insert into api_key (id, account_id, domain_id, name, prefix, secret_hash, permissions, created_at)
-				values (:id, :account, :domain, :name, :prefix, :hash, :permissions, :created)
+		DatabaseClient.GenericExecuteSpec insert = this.database.sql("""
+				insert into api_key (id, account_id, domain_id, name, prefix, secret_hash, permissions, created_at,
+				                     expires_at)
+				values (:id, :account, :domain, :name, :prefix, :hash, :permissions, :created, :expires)
 				on conflict (account_id, name) do nothing returning *
 				""")
 			.bind("id", key.id())
 			.bind("account", key.accountId())
-			.bind("domain", key.domainId())
 			.bind("name", key.name())
 			.bind("prefix", key.prefix())
 			.bind("hash", secretHash)
 			.bind("permissions", key.permissions().toArray(String[]::new))
-			.bind("created", key.createdAt())
+			.bind("created", key.createdAt());
+		return value(value(insert, "domain", key.domainId(), UUID.class), "expires", key.expiresAt(), Instant.class)
 			.mapProperties(ApiKey.class)
 			.one();
+	}
+
+	private static <T> DatabaseClient.GenericExecuteSpec value(DatabaseClient.GenericExecuteSpec sql, String name,
+			@Nullable T value, Class<T> type) {
+		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
 	}
 
 	Mono<ApiKey> find(Scope scope, UUID id) {
@@ -120,17 +126,17 @@ class ApiKeyStore {
 	}
 
 	/** Stored row of a key, with the hash of its secret. */
-	record StoredKey(UUID id, UUID accountId, UUID domainId, String name, String prefix, byte[] secretHash,
-			List<String> permissions, Instant createdAt, @Nullable Instant lastUsedAt) {
+	record StoredKey(UUID id, UUID accountId, @Nullable UUID domainId, String name, String prefix, byte[] secretHash,
+			List<String> permissions, Instant createdAt, @Nullable Instant expiresAt, @Nullable Instant lastUsedAt) {
 
 		StoredKey usedAt(Instant time) {
 			return new StoredKey(this.id, this.accountId, this.domainId, this.name, this.prefix, this.secretHash,
-					this.permissions, this.createdAt, time);
+					this.permissions, this.createdAt, this.expiresAt, time);
 		}
 
 		ApiKey key() {
 			return new ApiKey(this.id, this.accountId, this.domainId, this.name, this.prefix, this.permissions,
-					this.createdAt, this.lastUsedAt);
+					this.createdAt, this.expiresAt, this.lastUsedAt);
 		}
 
 	}

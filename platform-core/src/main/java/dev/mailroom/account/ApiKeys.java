@@ -4,7 +4,7 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,15 +37,6 @@ public class ApiKeys {
 
 	private static final Logger log = LoggerFactory.getLogger(ApiKeys.class);
 
-	/** Permission that includes all others. */
-	public static final String EVERYTHING = "send";
-
-	/** Permission to send, reschedule and cancel mail, and nothing else. */
-	public static final String SEND = "emails.send";
-
-	private static final Set<String> PERMISSIONS = Set.of(EVERYTHING, SEND, "emails.read", "inbound.read",
-			"analytics.read");
-
 	private static final int MAX_NAME_LENGTH = 100;
 
 	/** Shortest interval between two updates of the time of a key's last use. */
@@ -73,16 +64,15 @@ public class ApiKeys {
 		this.clock = clock;
 	}
 
-	/** Whether a key with these permissions may send. */
-	public static boolean maySend(Collection<String> permissions) {
-		return permissions.contains(SEND) || permissions.contains(EVERYTHING);
-	}
-
-	/** Finds the key with a text; empty if the key is unknown, revoked or mistyped. */
+	/**
+	 * Finds the key with a text; empty if the key is unknown, revoked, expired or
+	 * mistyped.
+	 */
 	public Mono<ApiKey> authenticate(String text) {
 		return Mono.justOrEmpty(KeyText.parse(text))
 			.flatMap((presented) -> this.cache.find(presented.prefix())
 				.filter((stored) -> MessageDigest.isEqual(stored.secretHash(), presented.hash())))
+			.filter((stored) -> stored.expiresAt() == null || !stored.key().isExpired(this.clock.instant()))
 			.delayUntil(this::recordUse)
 			.map(ApiKeyStore.StoredKey::key);
 	}
@@ -97,8 +87,10 @@ public class ApiKeys {
 			@Nullable List<@Nullable String> permissions) {
 		return Mono.defer(() -> {
 			KeyText text = KeyText.random();
-			ApiKey key = new ApiKey(this.ids.generate(), scope.account(), domainId, name(name), text.prefix(),
-					(permissions != null) ? permissions(permissions) : List.of(EVERYTHING), this.clock.instant(), null);
+			ApiKey key = new ApiKey(
+					this.ids.generate(), scope.account(), domainId, name(name), text.prefix(), (permissions != null)
+							? names(permissions(permissions, false)) : List.of(Permission.EVERYTHING.contractName()),
+					this.clock.instant(), null, null);
 			Mono<ApiKey> created = this.store.domainStatus(scope, domainId)
 				.switchIfEmpty(
 						Mono.error(() -> ApiKeyRefusals.DOMAIN_NOT_FOUND.because("There is no domain " + domainId)))
@@ -106,11 +98,41 @@ public class ApiKeys {
 				.switchIfEmpty(Mono.error(() -> ApiKeyRefusals.DOMAIN_NOT_VERIFIED.because(
 						"An API key needs a verified domain: publish the records that GET /domains/:id returns, then "
 								+ "POST /domains/:id/verify")))
-				.flatMap((_) -> this.store.insert(key, text.hash()))
-				.switchIfEmpty(Mono.error(() -> duplicate(key.name())))
-				.delayUntil((stored) -> this.audits.record(scope, Act.API_KEY_CREATED, stored.id(), details(stored)));
+				.flatMap((_) -> insert(scope, key, text));
 			return this.transactions.in(scope, created).map((stored) -> new ApiKey.Issued(stored, text.text()));
 		});
+	}
+
+	/**
+	 * Creates a key of the whole account.
+	 * @param creator the role of the person who creates it
+	 * @param permissions required
+	 * @param expiresAt the time from which it is refused; null for none
+	 * @throws dev.mailroom.Refused {@code Invalid request data}, {@code Forbidden} if the
+	 * creator has not the right behind a permission, or {@code Duplicate name}
+	 */
+	public Mono<ApiKey.Issued> createForAccount(Scope scope, MemberRole creator, @Nullable String name,
+			@Nullable List<@Nullable String> permissions, @Nullable Instant expiresAt) {
+		return Mono.defer(() -> {
+			Instant now = this.clock.instant();
+			if (permissions == null) {
+				throw invalid("permissions", "is required: what a key of the account may do");
+			}
+			if (expiresAt != null && !expiresAt.isAfter(now)) {
+				throw invalid("expires_at", "must be in the future");
+			}
+			KeyText text = KeyText.random();
+			ApiKey key = new ApiKey(this.ids.generate(), scope.account(), null, name(name), text.prefix(),
+					names(given(creator, permissions(permissions, true))), now, expiresAt, null);
+			return this.transactions.in(scope, insert(scope, key, text))
+				.map((stored) -> new ApiKey.Issued(stored, text.text()));
+		});
+	}
+
+	private Mono<ApiKey> insert(Scope scope, ApiKey key, KeyText text) {
+		return this.store.insert(key, text.hash())
+			.switchIfEmpty(Mono.error(() -> duplicate(key.name())))
+			.delayUntil((stored) -> this.audits.record(scope, Act.API_KEY_CREATED, stored.id(), details(stored)));
 	}
 
 	/** Lists the account's keys, newest first, and counts them. */
@@ -134,17 +156,22 @@ public class ApiKeys {
 
 	/**
 	 * Changes a key's name or permissions; null leaves them unchanged.
-	 * @throws dev.mailroom.Refused {@code Invalid request data}, {@code Duplicate name}
-	 * or {@code API key not found}
+	 * @param changer the role of the person who changes it
+	 * @throws dev.mailroom.Refused {@code Invalid request data}, {@code Forbidden} if the
+	 * changer has not the right behind a permission, {@code Duplicate name} or
+	 * {@code API key not found}
 	 */
-	public Mono<ApiKey> update(Scope scope, UUID id, @Nullable String name,
+	public Mono<ApiKey> update(Scope scope, MemberRole changer, UUID id, @Nullable String name,
 			@Nullable List<@Nullable String> permissions) {
 		return Mono.defer(() -> {
 			String newName = (name != null) ? name(name) : null;
-			List<String> newPermissions = (permissions != null) ? permissions(permissions) : null;
+			if (permissions != null) {
+				permissions(permissions, true);
+			}
 			Mono<ApiKey> changed = this.store.find(scope, id)
 				.flatMap((key) -> this.store.update(scope, id, (newName != null) ? newName : key.name(),
-						(newPermissions != null) ? newPermissions : key.permissions()))
+						(permissions != null) ? names(given(changer, permissions(permissions, key.domainId() == null)))
+								: key.permissions()))
 				.delayUntil((key) -> this.audits.record(scope, Act.API_KEY_CHANGED, id, details(key)));
 			return this.transactions.in(scope, changed)
 				.doOnNext((_) -> this.cache.remove(id))
@@ -168,7 +195,17 @@ public class ApiKeys {
 	}
 
 	private static Map<String, Object> details(ApiKey key) {
-		return Map.of("name", key.name(), "domain_id", key.domainId(), "permissions", key.permissions());
+		Map<String, Object> details = new LinkedHashMap<>(Map.of("name", key.name(), "permissions", key.permissions()));
+		if (key.domainId() != null) {
+			details.put("domain_id", key.domainId());
+		}
+		else {
+			details.put("account", true);
+		}
+		if (key.expiresAt() != null) {
+			details.put("expires_at", key.expiresAt().toString());
+		}
+		return details;
 	}
 
 	private Mono<Void> recordUse(ApiKeyStore.StoredKey key) {
@@ -193,18 +230,30 @@ public class ApiKeys {
 		return trimmed;
 	}
 
-	private static List<String> permissions(List<@Nullable String> names) {
-		Set<String> permissions = new LinkedHashSet<>();
-		for (String permission : names) {
-			if (permission == null || !PERMISSIONS.contains(permission)) {
-				throw invalid("permissions", "may be send, emails.send, emails.read, inbound.read and analytics.read");
-			}
-			permissions.add(permission);
+	private static Set<Permission> permissions(List<@Nullable String> names, boolean ofAccount) {
+		Set<Permission> permissions = new LinkedHashSet<>();
+		for (String name : names) {
+			permissions.add(Permission.parse(name)
+				.filter((permission) -> ofAccount || permission.isOfDomainKeys())
+				.orElseThrow(() -> invalid("permissions", "may be " + String.join(", ", Permission.names(ofAccount)))));
 		}
 		if (permissions.isEmpty()) {
 			throw invalid("permissions", "must name at least one permission");
 		}
-		return List.copyOf(permissions);
+		return permissions;
+	}
+
+	/** Refuses permissions that stand for a right which the role does not have. */
+	private static Set<Permission> given(MemberRole role, Set<Permission> permissions) {
+		permissions.stream().filter((permission) -> !permission.mayBeGivenBy(role)).findFirst().ifPresent((missing) -> {
+			throw ApiKeyRefusals.FORBIDDEN.because("Your role in this account, " + role.contractName()
+					+ ", does not permit a key with the permission " + missing.contractName() + ".");
+		});
+		return permissions;
+	}
+
+	private static List<String> names(Set<Permission> permissions) {
+		return permissions.stream().map(Permission::contractName).toList();
 	}
 
 	private static RuntimeException invalid(String field, String message) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The authenticated caller of a request. It does not hold the credential.
  *
- * @param scope the account and, for an API key, the key and its domain
+ * @param scope the account and, for an API key, the key and its domain, if it has one
  * @param kind the kind of credential
  * @param role the role of the account as far as the credential states it
  * @param member the role of a person in the account; not used for API keys
@@ -64,13 +64,25 @@ public record Caller(Scope scope, Kind kind, Role role, MemberRole member, @Null
 	}
 
 	static Caller apiKey(ApiKey key) {
-		return new Caller(Scope.of(key.accountId(), key.domainId(), key.id()), Kind.API_KEY, Role.TENANT,
-				MemberRole.VIEWER, null, Set.copyOf(key.permissions()));
+		return new Caller(key.scope(), Kind.API_KEY, Role.TENANT, MemberRole.VIEWER, null,
+				Set.copyOf(key.permissions()));
 	}
 
 	/** Whether the caller is a person whose role has a right. */
 	public boolean has(Right right) {
 		return isPerson() && this.role != Role.ENROLLING && right.permits(this.member);
+	}
+
+	/**
+	 * Whether the caller is a program with a permission, or with one that includes it.
+	 */
+	public boolean has(Permission permission) {
+		return this.kind == Kind.API_KEY && permission.isHeldBy(this.permissions);
+	}
+
+	/** Whether the caller is a program with a key of the whole account. */
+	public boolean isAccountKey() {
+		return this.kind == Kind.API_KEY && this.scope.domain() == null;
 	}
 
 	/** Whether the caller is a person. */

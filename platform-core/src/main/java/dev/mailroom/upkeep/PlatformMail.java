@@ -63,8 +63,7 @@ class PlatformMail {
 		return domain().flatMap((domain) -> {
 			Submission mail = Submission.of(SENDER.formatted(domain.name()), List.of(to),
 					MailContent.of(subject, null, text));
-			return this.submissions
-				.send(Channel.PLATFORM, new Scope(Account.PLATFORM, domain.id(), null, null), mail, claim)
+			return this.submissions.send(Channel.PLATFORM, Scope.of(Account.PLATFORM).within(domain.id()), mail, claim)
 				.then();
 		});
 	}

@@ -1,5 +1,6 @@
 package dev.mailroom.account;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -86,6 +87,9 @@ class AddressProofTest {
 	@Autowired
 	AccessTokens tokens;
 
+	@Autowired
+	ApiKeys keys;
+
 	private final EmailAddress address = EmailAddress.parse(UUID.randomUUID() + "@owner.test").orElseThrow();
 
 	private Scope stranger;
@@ -140,6 +144,18 @@ class AddressProofTest {
 		return UUID.fromString(Given
 			.rows("select id from account where email_key = '%s' and email_verified_at is not null", this.address.key())
 			.getFirst());
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aKeyOfTheAccountThatAStrangerMadeReachesNothingAfterTheProof(Proof proof) {
+		String key = await(this.keys.createForAccount(this.stranger, MemberRole.OWNER, "k", List.of("send"), null))
+			.text();
+		UUID owner = prove(proof);
+		assertThat(Given.rows("select account_id from api_key where account_id in ('%s', '%s')",
+				this.stranger.account(), owner))
+			.isEmpty();
+		assertThat(isEmpty(this.keys.authenticate(key))).isTrue();
 	}
 
 	@Test
@@ -226,7 +242,8 @@ class AddressProofTest {
 						values (gen_random_uuid(), '%1$s', '%3$s', 's', 'rsa-sha256', 'p', 'k', true, now());
 						insert into domain_warmup (domain_id, account_id, started_at, allowances) values ('%3$s', '%1$s', now(), '{1}');
 						insert into api_key (id, account_id, domain_id, name, prefix, secret_hash, permissions, created_at)
-						values (gen_random_uuid(), '%1$s', '%3$s', 'k', '%1$s', 'x', '{send}', now());
+						values (gen_random_uuid(), '%1$s', '%3$s', 'k', '%1$s', 'x', '{send}', now()),
+						       (gen_random_uuid(), '%1$s', null, 'a', 'a%1$s', 'x', '{domains.write}', now());
 						insert into template (id, account_id, name, text_content, variables, created_at, updated_at)
 						values (gen_random_uuid(), '%1$s', 't', 'x', '{}', now(), now());
 						insert into contact_book (id, account_id, name, created_at, updated_at)

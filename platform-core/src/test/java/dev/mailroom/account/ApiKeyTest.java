@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,7 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.WithCore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 
@@ -153,15 +155,73 @@ class ApiKeyTest {
 	void aKeyCanBeRenamedAndNarrowedButNotToATakenName() {
 		ApiKey first = create("first").key();
 		ApiKey second = create("second").key();
-		ApiKey changed = await(this.keys.update(this.scope, second.id(), "third", List.of("emails.read")));
+		ApiKey changed = await(
+				this.keys.update(this.scope, MemberRole.DEVELOPER, second.id(), "third", List.of("emails.read")));
 		assertThat(changed.name()).isEqualTo("third");
 		assertThat(changed.permissions()).containsExactly("emails.read");
-		awaitRefusal("Duplicate name", this.keys.update(this.scope, second.id(), "first", null));
+		awaitRefusal("Duplicate name", this.keys.update(this.scope, MemberRole.DEVELOPER, second.id(), "first", null));
 		Scope other = Scope.of(Given.account("free"));
-		awaitRefusal("API key not found", this.keys.update(other, first.id(), "x", null));
+		awaitRefusal("API key not found", this.keys.update(other, MemberRole.DEVELOPER, first.id(), "x", null));
 		awaitRefusal("API key not found", this.keys.find(other, first.id()));
 		Page<ApiKey> listed = await(this.keys.list(this.scope, new Page.Request(1, 50)));
 		assertThat(listed.items()).extracting(ApiKey::id).containsExactly(second.id(), first.id());
+	}
+
+	@Test
+	void aKeyOfTheAccountHasNoDomainAndOutlivesItsDomains() {
+		ApiKey.Issued issued = createForAccount(MemberRole.OWNER, "all", null, "templates.write", "emails.send");
+		Given.run("delete from domain where id = '%s'", this.domain);
+		ApiKey found = await(this.keys.authenticate(issued.text()));
+		assertThat(found.domainId()).isNull();
+		assertThat(found.permissions()).containsExactly("templates.write", "emails.send");
+		assertThat(found.scope()).isEqualTo(new Scope(this.scope.account(), null, found.id(), null, false));
+		assertThat(Given.rows("select details ->> 'account' from audit where target = '%s'", found.id()))
+			.containsExactly("true");
+	}
+
+	@Test
+	void aKeyIsRefusedFromTheTimeAtWhichItExpires() {
+		Instant expiry = Instant.now().plusSeconds(3600);
+		ApiKey.Issued issued = createForAccount(MemberRole.OWNER, "all", expiry, "usage.read");
+		assertThat(issued.key().isExpired(issued.key().expiresAt().minusMillis(1))).isFalse();
+		assertThat(issued.key().isExpired(issued.key().expiresAt())).isTrue();
+		Given.run("update api_key set expires_at = now() where id = '%s'", issued.key().id());
+		assertThat(isEmpty(this.keys.authenticate(issued.text()))).isTrue();
+		assertThat(Given.rows("select last_used_at from api_key where id = '%s' and last_used_at is not null",
+				issued.key().id()))
+			.isEmpty();
+		awaitRefusal("Invalid request data", this.keys.createForAccount(this.scope, MemberRole.OWNER, "past",
+				List.of("usage.read"), Instant.now().minusSeconds(1)));
+	}
+
+	@Test
+	void aKeyGetsNoPermissionThatItsCreatorsRoleDoesNotPermit() {
+		for (String permission : List.of("contacts.write", "campaigns.write", "campaigns.send", "suppressions.write")) {
+			awaitRefusal("Forbidden", this.keys.createForAccount(this.scope, MemberRole.DEVELOPER, "k",
+					List.of("domains.write", permission), null));
+		}
+		ApiKey key = createForAccount(MemberRole.ADMIN, "admins", null, "campaigns.send").key();
+		awaitRefusal("Forbidden",
+				this.keys.update(this.scope, MemberRole.DEVELOPER, key.id(), null, List.of("campaigns.send")));
+		assertThat(await(this.keys.update(this.scope, MemberRole.DEVELOPER, key.id(), "renamed", null)).permissions())
+			.containsExactly("campaigns.send");
+	}
+
+	@Test
+	void theKeyOfADomainHasNoPermissionOfTheAccount() {
+		awaitRefusal("Invalid request data",
+				this.keys.create(this.scope, this.domain, "k", List.of("emails.send", "templates.read")));
+		ApiKey key = create("k").key();
+		awaitRefusal("Invalid request data",
+				this.keys.update(this.scope, MemberRole.OWNER, key.id(), null, List.of("templates.read")));
+		assertThat(await(this.keys.create(this.scope, this.domain, "ci", List.of("emails.sandbox"))).key().scope())
+			.matches(Scope::sandbox);
+	}
+
+	private ApiKey.Issued createForAccount(MemberRole creator, String name, @Nullable Instant expiry,
+			String... permissions) {
+		return await(
+				this.keys.createForAccount(this.scope, creator, name, new ArrayList<>(List.of(permissions)), expiry));
 	}
 
 	private ApiKey.Issued create(String name) {

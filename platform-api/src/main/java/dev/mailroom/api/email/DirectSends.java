@@ -11,9 +11,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 import dev.mailroom.Scope;
-import dev.mailroom.account.ApiKeys;
 import dev.mailroom.account.Authenticator;
 import dev.mailroom.account.Caller;
+import dev.mailroom.account.Permission;
 import dev.mailroom.api.http.IdempotencyKey;
 import dev.mailroom.api.http.InFlightBytes;
 import dev.mailroom.api.http.RateLimits;
@@ -103,7 +103,7 @@ class DirectSends {
 		long start = System.nanoTime();
 		return this.authenticator.authenticate(token)
 			.onErrorComplete()
-			.filter((caller) -> caller.kind() == Caller.Kind.API_KEY && ApiKeys.maySend(caller.permissions()))
+			.filter((caller) -> caller.kind() == Caller.Kind.API_KEY && Permission.maySubmit(caller.permissions()))
 			.map((caller) -> receive(caller.scope(), request, response, chain, start))
 			.defaultIfEmpty(Mono.defer(() -> chain.handle(request, response)))
 			.flatMap(Function.identity());

@@ -1,23 +1,29 @@
 package dev.mailroom.api.security;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-import dev.mailroom.account.ApiKeys;
+import dev.mailroom.account.Caller;
+import dev.mailroom.account.Permission;
 import dev.mailroom.account.Right;
 import dev.mailroom.http.CallerToken;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
+import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.security.authorization.AuthorizationDecision;
 import org.springframework.security.config.web.server.ServerHttpSecurity.AuthorizeExchangeSpec;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
 
-import static dev.mailroom.http.CallerToken.ENROLMENT;
-import static dev.mailroom.http.CallerToken.PERSON;
-
 /** Authorization rules: the credential that each route requires. */
 final class Routes {
+
+	private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
 
 	/**
 	 * Paths that need a credential, except those of {@code SIGN_IN}; all others are
@@ -29,11 +35,58 @@ final class Routes {
 			"/api/auth/verify-email/resend", "/api/auth/login", "/api/auth/refresh", "/api/auth/logout",
 			"/api/auth/login/totp", "/api/auth/password/*", "/api/team/invitations/accept");
 
-	/** The right that changes below a path require. Reading requires none. */
+	private static final Paths SENDS = Paths.of(HttpMethod.POST, "/api/emails", "/api/emails/batch");
+
+	private static final Paths CURRENT_KEY = Paths.of(HttpMethod.GET, "/api/api-keys/current");
+
+	/** Routes of a person who may only set up a second factor. */
+	private static final List<Paths> ENROLMENT = List.of(
+			Paths.of(HttpMethod.POST, "/api/auth/totp", "/api/auth/totp/confirm"),
+			Paths.of(HttpMethod.GET, "/api/auth/me"));
+
+	/**
+	 * The right that people need for changes below a path. Reading requires none.
+	 */
 	private static final Map<String, Right> CHANGES = new TreeMap<>(Map.of("/api/auth/**", Right.OWN_SIGN_IN,
 			"/api/domains/**", Right.DOMAINS, "/api/api-keys/**", Right.API_KEYS, "/api/templates/**", Right.TEMPLATES,
 			"/api/webhooks/**", Right.WEBHOOKS, "/api/contact-books/**", Right.CONTACTS, "/api/campaigns/**",
 			Right.CAMPAIGNS, "/api/suppressions/**", Right.SUPPRESSIONS, "/api/team/**", Right.MEMBERS));
+
+	private static final List<Change> RIGHTS = Stream
+		.concat(Stream.of(new Change(Paths.of(HttpMethod.PATCH, "/api/emails/{id}"), Right.SEND),
+				new Change(Paths.of(HttpMethod.POST, "/api/emails/{id}/cancel"), Right.SEND)),
+				CHANGES.entrySet().stream().map((entry) -> new Change(Paths.any(entry.getKey()), entry.getValue())))
+		.toList();
+
+	/**
+	 * The permission that API keys need for a route; the first one that matches applies.
+	 * Other routes are closed to keys. The OpenAPI document has the same table.
+	 */
+	private static final List<KeyRoute> FOR_KEYS = List.of(KeyRoute.ofAll(Permission.SEND, SENDS),
+			KeyRoute.ofAll(Permission.EMAILS_READ, "/api/emails/logs", "/api/emails/{id}", "/api/emails/{id}/events",
+					"/api/emails/{id}/attempts"),
+			KeyRoute.ofAll(Permission.SEND, Paths.of(HttpMethod.PATCH, "/api/emails/{id}")),
+			KeyRoute.ofAll(Permission.SEND, Paths.of(HttpMethod.POST, "/api/emails/{id}/cancel")),
+			KeyRoute.ofAll(Permission.INBOUND_READ, "/api/inbound/**"),
+			KeyRoute.ofAll(Permission.ANALYTICS_READ, "/api/analytics/**"),
+			KeyRoute.reading(Permission.DOMAINS_READ, "/api/domains/**"),
+			KeyRoute.changing(Permission.DOMAINS_WRITE, "/api/domains/**"),
+			KeyRoute.posting(Permission.TEMPLATES_READ, "/api/templates/{id}/render"),
+			KeyRoute.posting(Permission.SEND, "/api/templates/{id}/test"),
+			KeyRoute.reading(Permission.TEMPLATES_READ, "/api/templates/**"),
+			KeyRoute.changing(Permission.TEMPLATES_WRITE, "/api/templates/**"),
+			KeyRoute.reading(Permission.CONTACTS_READ, "/api/contact-books/**"),
+			KeyRoute.changing(Permission.CONTACTS_WRITE, "/api/contact-books/**"),
+			KeyRoute.posting(Permission.CAMPAIGNS_SEND, "/api/campaigns/{id}/start", "/api/campaigns/{id}/schedule",
+					"/api/campaigns/{id}/resume", "/api/campaigns/{id}/test"),
+			KeyRoute.reading(Permission.CAMPAIGNS_READ, "/api/campaigns/**"),
+			KeyRoute.changing(Permission.CAMPAIGNS_WRITE, "/api/campaigns/**"),
+			KeyRoute.reading(Permission.SUPPRESSIONS_READ, "/api/suppressions/**"),
+			KeyRoute.changing(Permission.SUPPRESSIONS_WRITE, "/api/suppressions/**"),
+			KeyRoute.reading(Permission.WEBHOOKS_READ, "/api/webhooks/**"),
+			KeyRoute.changing(Permission.WEBHOOKS_WRITE, "/api/webhooks/**"),
+			KeyRoute.reading(Permission.EVENTS_READ, "/api/events/**"),
+			KeyRoute.reading(Permission.USAGE_READ, "/api/usage/**"));
 
 	private Routes() {
 	}
@@ -50,28 +103,112 @@ final class Routes {
 	/** Configures the rules of all routes. */
 	static void rules(AuthorizeExchangeSpec routes) {
 		routes.matchers(open()).permitAll();
-		routes.matchers(Paths.of(HttpMethod.POST, "/api/emails", "/api/emails/batch"))
-			.hasAnyAuthority(ApiKeys.SEND, ApiKeys.EVERYTHING);
-		read(routes, "emails.read", "/api/emails/logs", "/api/emails/{id}", "/api/emails/{id}/events",
-				"/api/emails/{id}/attempts");
-		read(routes, "inbound.read", "/api/inbound/**");
-		read(routes, "analytics.read", "/api/analytics/**");
-		routes.matchers(Paths.of(HttpMethod.PATCH, "/api/emails/{id}"))
-			.hasAnyAuthority(CallerToken.authority(Right.SEND), ApiKeys.SEND, ApiKeys.EVERYTHING);
-		routes.matchers(Paths.of(HttpMethod.POST, "/api/emails/{id}/cancel"))
-			.hasAnyAuthority(CallerToken.authority(Right.SEND), ApiKeys.SEND, ApiKeys.EVERYTHING);
-		routes.matchers(Paths.of(HttpMethod.POST, "/api/auth/totp", "/api/auth/totp/confirm"))
-			.hasAnyAuthority(PERSON, ENROLMENT);
-		routes.matchers(Paths.of(HttpMethod.GET, "/api/auth/me")).hasAnyAuthority(PERSON, ENROLMENT);
-		CHANGES
-			.forEach((path, right) -> routes.matchers(Paths.changes(path)).hasAuthority(CallerToken.authority(right)));
-		routes.matchers(Paths.changes("/api/**")).hasAuthority(CallerToken.authority(Right.ACCOUNT));
-		routes.anyExchange().hasAuthority(PERSON);
+		routes.anyExchange()
+			.access((authentication, context) -> authentication.ofType(CallerToken.class)
+				.map((token) -> new AuthorizationDecision(
+						permits(token.caller(), context.getExchange().getRequest()))));
 	}
 
-	private static void read(AuthorizeExchangeSpec routes, String permission, String... paths) {
-		routes.matchers(Paths.of(HttpMethod.GET, paths)).hasAnyAuthority(PERSON, ApiKeys.EVERYTHING, permission);
-		routes.matchers(Paths.of(HttpMethod.HEAD, paths)).hasAnyAuthority(PERSON, ApiKeys.EVERYTHING, permission);
+	private static boolean permits(Caller caller, ServerHttpRequest request) {
+		HttpMethod method = request.getMethod();
+		PathContainer path = request.getPath().pathWithinApplication();
+		return caller.isPerson() ? permitsPerson(caller, method, path) : permitsKey(caller, method, path);
+	}
+
+	private static boolean permitsPerson(Caller caller, HttpMethod method, PathContainer path) {
+		if (caller.role() == Caller.Role.ENROLLING) {
+			return ENROLMENT.stream().anyMatch((paths) -> paths.match(method, path));
+		}
+		if (SENDS.match(method, path) || CURRENT_KEY.match(method, path)) {
+			return false;
+		}
+		return READING.contains(method) || caller.has(right(method, path));
+	}
+
+	private static Right right(HttpMethod method, PathContainer path) {
+		return RIGHTS.stream()
+			.filter((change) -> change.paths.match(method, path))
+			.findFirst()
+			.map(Change::right)
+			.orElse(Right.ACCOUNT);
+	}
+
+	private static boolean permitsKey(Caller caller, HttpMethod method, PathContainer path) {
+		if (CURRENT_KEY.match(method, path)) {
+			return true;
+		}
+		@Nullable KeyRoute route = keyRoute(method, path);
+		return route != null && (route.ofDomains || caller.isAccountKey())
+				&& (caller.has(route.permission) || (SENDS.match(method, path) && caller.has(Permission.SANDBOX)));
+	}
+
+	/**
+	 * The permission with which the key of an account could use a route; null if none
+	 * suffices.
+	 */
+	static @Nullable Permission permission(HttpMethod method, PathContainer path) {
+		@Nullable KeyRoute route = keyRoute(method, path);
+		return (route != null) ? route.permission : null;
+	}
+
+	/** Who may use a route, as {@code x-credential} of the OpenAPI document. */
+	static String credential(HttpMethod method, PathContainer path) {
+		if (!API.match(method, path) || SIGN_IN.match(method, path)) {
+			return "none";
+		}
+		if (SENDS.match(method, path) || CURRENT_KEY.match(method, path)) {
+			return "key";
+		}
+		@Nullable KeyRoute route = keyRoute(method, path);
+		if (route == null) {
+			return "jwt";
+		}
+		return route.ofDomains ? "either" : "account";
+	}
+
+	private static @Nullable KeyRoute keyRoute(HttpMethod method, PathContainer path) {
+		return FOR_KEYS.stream().filter((route) -> route.match(method, path)).findFirst().orElse(null);
+	}
+
+	/** Changes for which people need a right. */
+	private record Change(Paths paths, Right right) {
+	}
+
+	/**
+	 * Routes for which API keys need a permission.
+	 *
+	 * @param ofDomains whether keys of a domain may use them as well
+	 * @param methods the methods; empty for those that do not merely read
+	 */
+	private record KeyRoute(Permission permission, boolean ofDomains, Set<HttpMethod> methods, Paths paths) {
+
+		private static final Set<HttpMethod> GET = Set.of(HttpMethod.GET, HttpMethod.HEAD);
+
+		static KeyRoute ofAll(Permission permission, Paths changes) {
+			return new KeyRoute(permission, true, Set.of(), changes);
+		}
+
+		static KeyRoute ofAll(Permission permission, String... reads) {
+			return new KeyRoute(permission, true, GET, Paths.any(reads));
+		}
+
+		static KeyRoute reading(Permission permission, String... paths) {
+			return new KeyRoute(permission, false, GET, Paths.any(paths));
+		}
+
+		static KeyRoute changing(Permission permission, String... paths) {
+			return new KeyRoute(permission, false, Set.of(), Paths.any(paths));
+		}
+
+		static KeyRoute posting(Permission permission, String... paths) {
+			return new KeyRoute(permission, false, Set.of(HttpMethod.POST), Paths.any(paths));
+		}
+
+		boolean match(HttpMethod method, PathContainer path) {
+			return (this.methods.isEmpty() ? !READING.contains(method) : this.methods.contains(method))
+					&& this.paths.match(method, path);
+		}
+
 	}
 
 }

@@ -4,10 +4,14 @@ import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.account.Caller;
 import dev.mailroom.account.MemberRole;
+import dev.mailroom.account.Permission;
 import dev.mailroom.http.CallerToken;
 import dev.mailroom.http.ErrorWriter;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.server.ServerAuthenticationEntryPoint;
@@ -48,12 +52,12 @@ class SecurityResponses
 	public Mono<Void> handle(ServerWebExchange exchange, AccessDeniedException denied) {
 		return exchange.getPrincipal()
 			.ofType(CallerToken.class)
-			.map((token) -> message(token.caller()))
+			.map((token) -> message(token.caller(), exchange))
 			.defaultIfEmpty(KEY_REQUIRED)
 			.flatMap((message) -> this.errors.write(exchange, FORBIDDEN.because(message)));
 	}
 
-	private static String message(Caller caller) {
+	private static String message(Caller caller, ServerWebExchange exchange) {
 		if (caller.role() == Caller.Role.ENROLLING) {
 			return "Operators need a second factor: set one up with POST /auth/totp, then refresh the token.";
 		}
@@ -61,7 +65,22 @@ class SecurityResponses
 			return (caller.member() == MemberRole.OWNER) ? KEY_REQUIRED
 					: "Your role in this account, " + caller.member().contractName() + ", does not permit this.";
 		}
-		return "This API key does not have the permission: sign in, or use a key that has it.";
+		return caller.isAccountKey() ? message(exchange)
+				: "This API key does not have the permission: sign in, or use a key that has it.";
+	}
+
+	/** Names the permission that the key of an account lacks, also in the header. */
+	private static String message(ServerWebExchange exchange) {
+		ServerHttpRequest request = exchange.getRequest();
+		@Nullable Permission missing = Routes.permission(request.getMethod(), request.getPath().pathWithinApplication());
+		if (missing == null) {
+			return "API keys do not permit this: sign in and send the access token.";
+		}
+		exchange.getResponse()
+			.getHeaders()
+			.set(HttpHeaders.WWW_AUTHENTICATE,
+					"Bearer error=\"insufficient_scope\", scope=\"" + missing.contractName() + "\"");
+		return "This API key does not have the permission " + missing.contractName() + ".";
 	}
 
 	@Override

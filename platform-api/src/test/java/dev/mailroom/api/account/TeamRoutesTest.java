@@ -87,7 +87,7 @@ class TeamRoutesTest {
 		for (String role : List.of("viewer", "developer", "admin")) {
 			send(HttpMethod.PATCH, "/api/team/members/" + id, "{\"role\":\"" + role + "\"}").expectStatus().isOk();
 			for (Contract.Operation operation : Contract.written().operations()) {
-				if (Set.of("jwt", "either").contains(operation.credential())) {
+				if (Set.of("jwt", "account", "either").contains(operation.credential())) {
 					boolean own = operation.path().startsWith("/api/auth/");
 					boolean admins = FOR_ADMINS.stream().anyMatch(operation.path()::startsWith);
 					boolean permitted = operation.method().equals("GET") || own || role.equals("admin")

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -85,14 +86,22 @@ public final class Contract {
 			return PathPatternParser.defaultInstance.parse(this.path);
 		}
 
-		/** The accepted credential: jwt, key, either or none. */
+		/** The accepted credential: jwt, key, either, account or none. */
 		public String credential() {
 			return this.node.get("x-credential").stringValue();
 		}
 
-		/** The permission that an API key needs; empty if keys are not accepted. */
+		/** The permission that an API key needs: its name, any or none. */
 		public String permission() {
-			return this.node.path("x-permission").asString("");
+			return this.node.get("x-permission").stringValue();
+		}
+
+		/**
+		 * The permission that the API key of a domain needs; empty if such keys are not
+		 * accepted, or any is.
+		 */
+		public String permissionOfDomainKeys() {
+			return Set.of("key", "either").contains(credential()) && !permission().equals("any") ? permission() : "";
 		}
 
 		@Override

@@ -122,7 +122,7 @@ class CredentialsTest {
 
 	static Stream<Arguments> forPersons() {
 		return cells(PERMISSIONS.stream().map((it) -> "a key to " + it).toList(),
-				(operation) -> operation.credential().equals("jwt"));
+				(operation) -> Set.of("jwt", "account").contains(operation.credential()));
 	}
 
 	static Stream<Arguments> forKeys() {
@@ -133,7 +133,8 @@ class CredentialsTest {
 		return PERMISSIONS.stream()
 			.filter((permission) -> !permission.equals("send"))
 			.flatMap((permission) -> cells(List.of("a key to " + permission),
-					(operation) -> !operation.permission().isEmpty() && !operation.permission().equals(permission)));
+					(operation) -> !operation.permissionOfDomainKeys().isEmpty()
+							&& !operation.permissionOfDomainKeys().equals(permission)));
 	}
 
 	@ParameterizedTest(name = "{0} with {1}")
@@ -151,11 +152,11 @@ class CredentialsTest {
 
 	static Stream<Arguments> accepted() {
 		return Stream
-			.of(cells(List.of("a person"), (it) -> it.credential().equals("jwt") || it.credential().equals("either")),
-					cells(List.of("a key to send"), (it) -> !it.permission().isEmpty()),
+			.of(cells(List.of("a person"), (it) -> Set.of("jwt", "account", "either").contains(it.credential())),
+					cells(List.of("a key to send"), (it) -> !it.permissionOfDomainKeys().isEmpty()),
 					PERMISSIONS.stream()
 						.flatMap((permission) -> cells(List.of("a key to " + permission),
-								(it) -> it.permission().equals(permission) && !permission.equals("send"))))
+								(it) -> it.permissionOfDomainKeys().equals(permission) && !permission.equals("send"))))
 			.flatMap((cells) -> cells);
 	}
 

@@ -93,7 +93,8 @@ class ForeignIdsTest {
 	}
 
 	static Stream<Arguments> ofOneDomain() {
-		return operations((it) -> !it.permission().isEmpty() && !Ask.things(it, "path").isEmpty()).map(Arguments::of);
+		return operations((it) -> !it.permissionOfDomainKeys().isEmpty() && !Ask.things(it, "path").isEmpty())
+			.map(Arguments::of);
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -160,6 +161,7 @@ class ForeignIdsTest {
 		String token = switch (caller) {
 			case "a person" -> this.own.person().token();
 			case "another key" -> this.own.otherKey();
+			case "the key of an account" -> this.own.accountKey();
 			default -> this.own.key();
 		};
 		EntityExchangeResult<byte[]> result = ask.by(this.client, token).expectBody().returnResult();
@@ -190,6 +192,7 @@ class ForeignIdsTest {
 	private static Stream<String> callers(Contract.Operation operation) {
 		return switch (operation.credential()) {
 			case "jwt" -> Stream.of("a person");
+			case "account" -> Stream.of("a person", "the key of an account");
 			case "key" -> Stream.of("a key");
 			default -> Stream.of("a person", "a key");
 		};

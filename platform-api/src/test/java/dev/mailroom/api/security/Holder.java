@@ -24,10 +24,12 @@ import static dev.mailroom.Await.await;
  *
  * @param key API key of its domain
  * @param otherKey API key of another, empty domain of the account
+ * @param accountKey API key of the account with all permissions
  * @param domain name of its domain
  * @param things ids of its things by their names in the OpenAPI document
  */
-record Holder(Person person, String key, String otherKey, String domain, Map<String, String> things) {
+record Holder(Person person, String key, String otherKey, String accountKey, String domain,
+		Map<String, String> things) {
 
 	static Holder in(ApplicationContext context, Client client) {
 		Person person = Person.in(context);
@@ -36,7 +38,9 @@ record Holder(Person person, String key, String otherKey, String domain, Map<Str
 		UUID domain = Given.domain(person.account());
 		ApiKey.Issued key = await(keys.create(owner, domain, "first", List.of("send")));
 		ApiKey.Issued other = await(keys.create(owner, Given.domain(person.account()), "second", List.of("send")));
-		Holder holder = new Holder(person, key.text(), other.text(), domain + ".test", new LinkedHashMap<>());
+		String accountKey = AccountKeys.withAll(keys, person.account()).text();
+		Holder holder = new Holder(person, key.text(), other.text(), accountKey, domain + ".test",
+				new LinkedHashMap<>());
 		holder.things.put("domain", domain.toString());
 		holder.things.put("session",
 				Given.rows("select id from session where account_id = '%s'", person.account()).getFirst());

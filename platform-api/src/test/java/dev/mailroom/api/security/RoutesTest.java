@@ -2,10 +2,13 @@ package dev.mailroom.api.security;
 
 import java.net.URI;
 import java.util.List;
+import java.util.stream.Stream;
 
+import dev.mailroom.account.Permission;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
+import dev.mailroom.api.docs.Contract;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,7 +16,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.PathContainer;
 import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** Requests to paths that are not routes. */
 @WithApi
@@ -52,6 +59,20 @@ class RoutesTest {
 			.isEqualTo("Invalid request data")
 			.jsonPath("$.details[0].field")
 			.isEqualTo(path.contains("domainId") ? "domainId" : "domain_id");
+	}
+
+	@Test
+	void theRulesAreThoseOfTheDocument() {
+		for (Contract.Operation operation : Contract.written().operations()) {
+			HttpMethod method = HttpMethod.valueOf(operation.method());
+			PathContainer path = PathContainer.parsePath(operation.path());
+			assertThat(Routes.credential(method, path)).as("%s", operation).isEqualTo(operation.credential());
+			Permission permission = Routes.permission(method, path);
+			assertThat((permission != null) ? permission.contractName() : "none").as("%s", operation)
+				.isEqualTo(operation.permission().replace("any", "none"));
+		}
+		assertThat(AccountKeys.PERMISSIONS)
+			.containsExactlyElementsOf(Stream.of(Permission.values()).map(Permission::contractName).toList());
 	}
 
 	@Test

@@ -54,6 +54,7 @@ class AcceptStore {
 		SqlStatement.of(LOOK_UP)
 			.bind("accounts", sending.uuids(Sender::accountId))
 			.bind("domains", sending.uuids(Sender::domainId))
+			.bind("names", sending.texts(Sender::name))
 			.bind("owners", suppressed.uuids(SuppressionKey::accountId))
 			.bind("addresses", suppressed.texts(SuppressionKey::address))
 			.list(jdbc, lookup::add);
@@ -202,12 +203,16 @@ class AcceptStore {
 			               from jsonb_each(domain.checks) as look(key, value)
 			              where look.value ->> 'status' = 'failed'
 			                and (starts_with(look.key, 'ownership ') or starts_with(look.key, 'dkim '))) end,
-			       domain.open_tracking, domain.click_tracking
-			  from unnest(:accounts::uuid[], :domains::uuid[]) as sender(account_id, domain_id)
+			       domain.open_tracking, domain.click_tracking, sender.name
+			  from (select account_id, name,
+			               coalesce(domain_id, (select id from domain where domain.account_id = asked.account_id
+			                                                            and domain.name = asked.name)) as domain_id
+			          from unnest(:accounts::uuid[], :domains::uuid[], :names::text[])
+			               as asked(account_id, domain_id, name)) as sender
 			  join account on account.id = sender.account_id
 			  left join domain on domain.id = sender.domain_id and domain.account_id = sender.account_id
 			union all
-			select account_id, address, null, null, null, null, null, null, null, null
+			select account_id, address, null, null, null, null, null, null, null, null, null
 			  from suppression join unnest(:owners::uuid[], :addresses::text[]) as target(account_id, address)
 			 using (account_id, address)
 			""";

@@ -16,10 +16,12 @@ import java.util.stream.Stream;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refused;
+import dev.mailroom.Scope;
 import dev.mailroom.mail.accept.SendPolicy.Lookup;
 import dev.mailroom.mail.accept.SendPolicy.Sender;
 import dev.mailroom.mail.accept.SendPolicy.SenderStatus;
 import dev.mailroom.mail.accept.SendPolicy.SuppressionKey;
+import dev.mailroom.mail.draft.CheckedMail;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +71,7 @@ final class Group {
 	}
 
 	Set<Sender> senders() {
-		return this.members.stream().map(Member::sender).collect(Collectors.toSet());
+		return this.members.stream().flatMap(Member::senders).collect(Collectors.toSet());
 	}
 
 	/** The keys under which the recipients would be suppressed. */
@@ -80,7 +82,7 @@ final class Group {
 	/** Applies the policy, and creates the emails of the requests that may be sent. */
 	void check(Lookup lookup, NoArgGenerator ids, Instant now) {
 		for (Member member : this.members) {
-			member.check(lookup.senders().get(member.sender()));
+			member.check(lookup.senders());
 			if (member.isOpen()) {
 				member.createEmails(ids, now, lookup.suppressed());
 			}
@@ -177,6 +179,8 @@ final class Group {
 
 		private boolean claimedHere;
 
+		private Map<Sender, SenderStatus> statuses = Map.of();
+
 		private List<MailCheck> mails = List.of();
 
 		private final List<SendResult.MailResult> results = new ArrayList<>();
@@ -208,18 +212,26 @@ final class Group {
 			}
 		}
 
-		/** Applies the policy, given the sender's status; null if the account is gone. */
-		void check(@Nullable SenderStatus status) {
+		/** Applies the policy, given the senders' status; an account may be gone. */
+		void check(Map<Sender, SenderStatus> statuses) {
+			this.statuses = statuses;
 			this.refused = refusalOfSingle(request().mails());
 			if (this.refused == null) {
-				this.refused = SendPolicy.checkRequest(status);
+				this.refused = SendPolicy.checkRequest(senders().findFirst().map(statuses::get).orElse(null));
 			}
-			if (status != null && this.refused == null) {
-				this.mails = SendPolicy.checkMails(request().mails(), status);
+			if (this.refused == null) {
+				this.mails = request().mails().stream().map(this::check).toList();
 			}
 			if (this.refused == null) {
 				this.refused = refusalOfSingle(this.mails);
 			}
+		}
+
+		private MailCheck check(MailCheck mail) {
+			return switch (mail) {
+				case MailCheck.Invalid invalid -> invalid;
+				case MailCheck.Valid valid -> SendPolicy.checkMail(valid, status(valid.mail()));
+			};
 		}
 
 		/** The refusal of a single mail, which refuses its request; null for a batch. */
@@ -253,9 +265,9 @@ final class Group {
 						this.results.add(new SendResult.Rejected(reason.refusal(), reason.message()));
 					case MailCheck.Valid(var checked, var uploaded) -> {
 						NewEmail email = new NewEmail((uploaded != null) ? uploaded.emailId() : ids.generate(),
-								request().accountId(), domainId(), request().channel(), request().submitter(), checked,
-								now, suppressed, (uploaded != null) ? uploaded.parts() : List.of(),
-								this.waiting.trace());
+								request().accountId(), Objects.requireNonNull(status(checked).domainId()),
+								request().channel(), request().submitter(), checked, now, suppressed,
+								(uploaded != null) ? uploaded.parts() : List.of(), this.waiting.trace());
 						this.emails.add(email);
 						this.results.add(email.result());
 					}
@@ -277,12 +289,24 @@ final class Group {
 				.map((recipient) -> new SuppressionKey(account, EmailAddress.key(recipient)));
 		}
 
-		Sender sender() {
-			return new Sender(request().accountId(), domainId());
+		/** The senders of its mails, at least one. */
+		Stream<Sender> senders() {
+			Scope scope = request().scope();
+			if (scope.domain() != null || valid().findAny().isEmpty()) {
+				return Stream.of(Sender.of(scope, null));
+			}
+			return valid().map((mail) -> Sender.of(scope, mail.mail())).distinct();
 		}
 
-		private UUID domainId() {
-			return Objects.requireNonNull(request().scope().domain(), "sending needs a domain");
+		private Stream<MailCheck.Valid> valid() {
+			return request().mails()
+				.stream()
+				.filter(MailCheck.Valid.class::isInstance)
+				.map(MailCheck.Valid.class::cast);
+		}
+
+		private SenderStatus status(CheckedMail mail) {
+			return Objects.requireNonNull(this.statuses.get(Sender.of(request().scope(), mail)));
 		}
 
 		SendResult result() {

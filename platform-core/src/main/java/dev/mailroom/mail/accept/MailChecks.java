@@ -15,6 +15,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.mail.draft.MailRules;
 import dev.mailroom.mail.draft.EmailRefusals;
 import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.draft.SandboxHost;
 import dev.mailroom.mail.draft.Submission;
 import dev.mailroom.mail.draft.Submission.TemplateReference;
 import dev.mailroom.mail.draft.UncheckedMail;
@@ -44,10 +45,13 @@ class MailChecks {
 
 	private final Templates templates;
 
+	private final SandboxHost sandbox;
+
 	private final Clock clock;
 
-	MailChecks(Templates templates, Clock clock) {
+	MailChecks(Templates templates, SandboxHost sandbox, Clock clock) {
 		this.templates = templates;
+		this.sandbox = sandbox;
 		this.clock = clock;
 	}
 
@@ -57,15 +61,15 @@ class MailChecks {
 	 */
 	Mono<List<MailCheck>> of(Scope scope, List<UncheckedMail> mails) {
 		Set<UUID> ids = mails.stream().flatMap(MailChecks::templateIds).collect(Collectors.toSet());
-		return this.templates.contents(scope, ids).map((contents) -> check(mails, contents));
+		return this.templates.contents(scope, ids).map((contents) -> check(scope, mails, contents));
 	}
 
-	private List<MailCheck> check(List<UncheckedMail> mails, Contents templates) {
+	private List<MailCheck> check(Scope scope, List<UncheckedMail> mails, Contents templates) {
 		Instant now = this.clock.instant();
 		List<MailCheck> checked = new ArrayList<>();
 		long length = 0;
 		for (UncheckedMail mail : mails) {
-			MailCheck result = check(mail, templates, now);
+			MailCheck result = permitted(scope, check(mail, templates, now));
 			length += bodyLength(result);
 			if (length > MAX_BODY_LENGTH) {
 				throw TOO_LARGE.because("The mails of a request may have 25 MB together, also when their templates "
@@ -74,6 +78,21 @@ class MailChecks {
 			checked.add(result);
 		}
 		return checked;
+	}
+
+	/** Refuses a mail to others than the sandbox, if the request may send to it only. */
+	private MailCheck permitted(Scope scope, MailCheck mail) {
+		if (!scope.sandbox() || !(mail instanceof MailCheck.Valid(var checked, var _))) {
+			return mail;
+		}
+		return checked.recipients()
+			.stream()
+			.filter((recipient) -> !this.sandbox.contains(recipient))
+			.findFirst()
+			.<MailCheck>map((other) -> new MailCheck.Invalid(
+					EmailRefusals.FORBIDDEN.because("This API key may send to addresses of " + this.sandbox.name()
+							+ " only, and " + other + " is another: use a key with the permission emails.send")))
+			.orElse(mail);
 	}
 
 	private static MailCheck check(UncheckedMail mail, Contents templates, Instant now) {

@@ -2,7 +2,6 @@ package dev.mailroom.mail.accept;
 
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -10,6 +9,8 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import dev.mailroom.mail.draft.CheckedMail;
 import dev.mailroom.mail.draft.EmailRefusals;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +27,16 @@ public final class SendPolicy {
 	/** The refusal of a whole request; null if it may be sent. */
 	static @Nullable Refused checkRequest(@Nullable SenderStatus status) {
 		@Nullable Refused refused = (status != null) ? checkAccount(status.verified(), status.pausedReason()) : null;
-		if (refused == null && (status == null || !status.mayUseDomain())) {
-			return EmailRefusals.DOMAIN_NOT_VERIFIED.because(((status != null) ? lostRecords(status) : "")
-					+ "The domain's DNS records are not verified: see GET "
-					+ "/domains/:id for what was expected and found, then POST /domains/:id/verify");
+		if (refused == null && (status == null || !(status.mayUseDomain() || status.isByName()))) {
+			return domainNotVerified(status);
 		}
 		return refused;
+	}
+
+	private static Refused domainNotVerified(@Nullable SenderStatus status) {
+		return EmailRefusals.DOMAIN_NOT_VERIFIED.because(
+				((status != null) ? lostRecords(status) : "") + "The domain's DNS records are not verified: see GET "
+						+ "/domains/:id for what was expected and found, then POST /domains/:id/verify");
 	}
 
 	/**
@@ -52,25 +57,30 @@ public final class SendPolicy {
 				? EmailRefusals.PAUSED.because("Sending is paused for this account: " + pausedReason) : null;
 	}
 
-	/** Checks each mail of a request that may be sent as a whole. */
-	static List<MailCheck> checkMails(List<MailCheck> mails, SenderStatus status) {
-		return mails.stream().map((mail) -> checkMail(mail, status)).toList();
-	}
-
-	private static MailCheck checkMail(MailCheck mail, SenderStatus status) {
-		return switch (mail) {
-			case MailCheck.Invalid invalid -> invalid;
-			case MailCheck.Valid(var checked, var uploaded) when checked.isFrom(status.domain()) -> new MailCheck.Valid(
-					checked.with(checked.content().withDefaultTracking(status.openTracking(), status.clickTracking())),
-					uploaded);
-			case MailCheck.Valid(var checked, var _) -> new MailCheck.Invalid(EmailRefusals.FROM_MISMATCH
-				.because("This key sends from " + status.domain() + " only, and from is " + checked.from()));
-		};
+	/**
+	 * Checks a mail of a request that may be sent as a whole.
+	 * @param status the status of the mail's sender
+	 */
+	static MailCheck checkMail(MailCheck.Valid mail, SenderStatus status) {
+		CheckedMail checked = mail.mail();
+		if (!checked.isFrom(status.domain())) {
+			return new MailCheck.Invalid(EmailRefusals.FROM_MISMATCH.because(
+					"This key sends from " + (status.isByName() ? "verified domains of the account" : status.domain())
+							+ " only, and from is " + checked.from()));
+		}
+		if (!status.mayUseDomain()) {
+			return new MailCheck.Invalid(domainNotVerified(status));
+		}
+		return new MailCheck.Valid(
+				checked.with(checked.content().withDefaultTracking(status.openTracking(), status.clickTracking())),
+				mail.uploaded());
 	}
 
 	/**
 	 * Current state of an account and of the domain that it sends from.
 	 *
+	 * @param domainId the domain; null if it was looked up by name and the account has
+	 * none of that name
 	 * @param verified whether the account's own address is verified
 	 * @param pausedReason the reason for which sending is paused; null if it is not
 	 * @param domain the domain's name; null if the account has no such domain
@@ -78,24 +88,46 @@ public final class SendPolicy {
 	 * @param lost the DNS records that a failed domain lacks
 	 * @param openTracking the domain's default; null without a domain
 	 * @param clickTracking the domain's default; null without a domain
+	 * @param name the name by which the domain was looked up; null if by its id
 	 */
-	record SenderStatus(UUID accountId, UUID domainId, boolean verified, @Nullable String pausedReason,
+	record SenderStatus(UUID accountId, @Nullable UUID domainId, boolean verified, @Nullable String pausedReason,
 			@Nullable String domain, @Nullable String status, @Nullable String lost, @Nullable Boolean openTracking,
-			@Nullable Boolean clickTracking) {
+			@Nullable Boolean clickTracking, @Nullable String name) {
 
 		/** A domain whose records cannot be looked up at present stays usable. */
 		boolean mayUseDomain() {
 			return "verified".equals(this.status) || "temporary_failure".equals(this.status);
 		}
 
+		/** Whether each mail of the request has its own domain. */
+		boolean isByName() {
+			return this.name != null;
+		}
+
 		Sender sender() {
-			return new Sender(this.accountId, this.domainId);
+			return (this.name != null) ? new Sender(this.accountId, null, this.name)
+					: new Sender(this.accountId, this.domainId, null);
 		}
 
 	}
 
-	/** An account and the domain that it sends from. */
-	record Sender(UUID accountId, UUID domainId) {
+	/**
+	 * An account and the domain that it sends from.
+	 *
+	 * @param domainId the domain of the request's key; null for the key of an account
+	 * @param name the domain of the mail's sender, for the key of an account; null for
+	 * the key of a domain
+	 */
+	record Sender(UUID accountId, @Nullable UUID domainId, @Nullable String name) {
+
+		/** The sender of a mail; of a request if there is none. */
+		static Sender of(Scope scope, @Nullable CheckedMail mail) {
+			if (scope.domain() != null) {
+				return new Sender(scope.account(), scope.domain(), null);
+			}
+			return new Sender(scope.account(), null, (mail != null) ? mail.from().address().domain() : "");
+		}
+
 	}
 
 	/** The senders of a group, and those of its recipients that are suppressed. */
@@ -111,10 +143,10 @@ public final class SendPolicy {
 			if (address != null) {
 				return this.suppressed.add(new SuppressionKey(account, address));
 			}
-			SenderStatus status = new SenderStatus(account, Objects.requireNonNull(row.get(2, UUID.class)),
+			SenderStatus status = new SenderStatus(account, row.get(2, UUID.class),
 					Boolean.TRUE.equals(row.get(3, Boolean.class)), row.get(4, String.class), row.get(5, String.class),
 					row.get(6, String.class), row.get(7, String.class), row.get(8, Boolean.class),
-					row.get(9, Boolean.class));
+					row.get(9, Boolean.class), row.get(10, String.class));
 			return this.senders.put(status.sender(), status) == null;
 		}
 

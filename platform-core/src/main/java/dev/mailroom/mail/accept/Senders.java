@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Chooses the sender of mail that is sent by a person and not with a domain's key. */
+/** Chooses the sender of mail that is sent for a whole account, mostly by a person. */
 @Service
 public class Senders {
 
@@ -75,7 +75,7 @@ public class Senders {
 			throw EmailRefusals.FROM_MISMATCH
 				.because("from must be of one of the account's verified domains, and is " + mailbox);
 		}
-		return new Sender(new Scope(person.account(), domain.id(), null, person.member()),
+		return new Sender(person.within(domain.id()),
 				(mailbox != null) ? mailbox.toString() : DEFAULT_LOCAL_PART + domain.name());
 	}
 

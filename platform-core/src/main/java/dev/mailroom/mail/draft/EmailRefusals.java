@@ -15,6 +15,8 @@ public final class EmailRefusals {
 
 	public static final Refusal FROM_MISMATCH = Refusal.forbidden("From domain mismatch");
 
+	public static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
+
 	public static final Refusal PROCESSED = Refusal.invalid("Email already processed");
 
 	public static final Refusal NOT_FOUND = Refusal.notFound("Email not found");

@@ -10,14 +10,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 
 import dev.mailroom.database.JdbcTransactions;
+import dev.mailroom.mail.draft.SandboxHost;
 import dev.mailroom.tracking.Engagements;
 import dev.mailroom.tracking.TrackingToken;
 import dev.mailroom.tracking.Visitor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -45,17 +44,17 @@ public class Sandbox {
 
 	private final BlockingQueue<SettledDelivery> waiting = new LinkedBlockingQueue<>(MAX_WAITING);
 
-	private final String host;
+	private final SandboxHost host;
 
-	Sandbox(Engagements engagements, JdbcTransactions transactions, Settings settings) {
+	Sandbox(Engagements engagements, JdbcTransactions transactions, SandboxHost host) {
 		this.engagements = engagements;
 		this.transactions = transactions;
-		this.host = "simulator." + settings.platformDomain().toLowerCase(Locale.ROOT);
+		this.host = host;
 	}
 
 	/** The domain of the sandbox. */
 	public String host() {
-		return this.host;
+		return this.host.name();
 	}
 
 	/** The local part without its label, which selects the outcome. */
@@ -130,24 +129,13 @@ public class Sandbox {
 		if (reaction(delivery).equals("clicked")) {
 			this.engagements.recordClick(jdbc,
 					new TrackingToken.Click(delivery.accountId(), delivery.id(), new UUID(0, 0)),
-					"https://" + this.host + "/", Visitor.SANDBOX);
+					"https://" + this.host.name() + "/", Visitor.SANDBOX);
 		}
 	}
 
 	/** Whether a recipient belongs to the sandbox. */
 	boolean contains(String recipient) {
-		int domain = recipient.lastIndexOf('@') + 1;
-		return recipient.length() - domain == this.host.length()
-				&& recipient.regionMatches(true, domain, this.host, 0, this.host.length());
-	}
-
-	/**
-	 * Settings of the sandbox.
-	 *
-	 * @param platformDomain parent domain of the sandbox
-	 */
-	@ConfigurationProperties("mailroom")
-	record Settings(@DefaultValue("mailroom.localhost") String platformDomain) {
+		return this.host.contains(recipient);
 	}
 
 }

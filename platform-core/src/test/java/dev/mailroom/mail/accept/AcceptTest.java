@@ -85,7 +85,7 @@ class AcceptTest {
 	@Test
 	void aMailNamesTheKeyOrThePersonThatSubmittedIt() {
 		Scope key = Given.sender("free");
-		Scope founder = new Scope(key.account(), key.domain(), null, null);
+		Scope founder = Scope.of(key.account()).within(key.domain());
 		Scope member = founder.by(UUID.randomUUID());
 		assertThat(submitter(SendRequest.of(key, CheckedMails.from(key, "b@c.test")))).isEqualTo(key.apiKey() + "/");
 		for (Scope person : List.of(founder, member)) {

@@ -1,5 +1,6 @@
 package dev.mailroom.worker.smtp.server;
 
+import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +12,7 @@ import dev.mailroom.account.ApiKeys;
 import dev.mailroom.account.Authenticator;
 import dev.mailroom.account.Caller;
 import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.account.Permission;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.accept.SendResult;
 import dev.mailroom.mail.accept.Submissions;
@@ -53,13 +55,16 @@ class SubmissionHandler implements SmtpHandler {
 
 	private final MeterRegistry registry;
 
+	private final Clock clock;
+
 	SubmissionHandler(Authenticator authenticator, ApiKeys keys, Submissions submissions, SendRate rate,
-			MeterRegistry registry) {
+			MeterRegistry registry, Clock clock) {
 		this.authenticator = authenticator;
 		this.keys = keys;
 		this.submissions = submissions;
 		this.rate = rate;
 		this.registry = registry;
+		this.clock = clock;
 	}
 
 	@Override
@@ -90,7 +95,7 @@ class SubmissionHandler implements SmtpHandler {
 	}
 
 	private void requireSend(Collection<String> permissions) {
-		if (!ApiKeys.maySend(permissions)) {
+		if (!Permission.maySubmit(permissions)) {
 			countFailure("not_permitted");
 			throw new SmtpRefused(MAY_NOT_SEND);
 		}
@@ -100,7 +105,10 @@ class SubmissionHandler implements SmtpHandler {
 		this.registry.counter("mailroom.auth.failures", "kind", "api_key", "reason", reason).increment();
 	}
 
-	/** Checks the key again for each mail: it may be revoked during the session. */
+	/**
+	 * Checks the key again for each mail: during the session it may be revoked, expire or
+	 * be narrowed.
+	 */
 	@Override
 	public Mono<SmtpReply> sender(SmtpClient client, String sender) {
 		Scope scope = scope(client);
@@ -110,11 +118,13 @@ class SubmissionHandler implements SmtpHandler {
 		}
 		return this.keys.find(scope, Objects.requireNonNull(scope.apiKey()))
 			.doOnNext((key) -> requireSend(key.permissions()))
+			.filter((key) -> !key.isExpired(this.clock.instant()) && key.scope().equals(scope))
 			.map((_) -> OK)
-			.onErrorResume(Refused.class, (_) -> {
+			.onErrorResume(Refused.class, (_) -> Mono.empty())
+			.switchIfEmpty(Mono.fromSupplier(() -> {
 				countFailure("invalid");
-				return Mono.just(REVOKED);
-			});
+				return REVOKED;
+			}));
 	}
 
 	@Override

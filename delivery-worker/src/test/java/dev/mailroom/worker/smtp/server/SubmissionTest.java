@@ -3,6 +3,7 @@ package dev.mailroom.worker.smtp.server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
@@ -12,6 +13,7 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKey;
 import dev.mailroom.account.ApiKeys;
+import dev.mailroom.account.MemberRole;
 import dev.mailroom.account.UnknownKey;
 import dev.mailroom.worker.Surroundings;
 import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
@@ -40,6 +42,8 @@ class SubmissionTest {
 
 	/** More sign-ins than a network may fail in the time that they take. */
 	private static final int MANY = 5000;
+
+	private static final String SANDBOX = "delivered@simulator.mailroom.localhost";
 
 	@Autowired
 	ApiKeys keys;
@@ -106,7 +110,7 @@ class SubmissionTest {
 	@Test
 	void aPasswordThatIsNoApiKeyIsNotAuthenticated() {
 		double before = count("mailroom.auth.failures", "kind", "api_key", "reason", "invalid");
-		SubmissionHandler handler = new SubmissionHandler(null, this.keys, null, null, this.meters);
+		SubmissionHandler handler = new SubmissionHandler(null, this.keys, null, null, this.meters, Clock.systemUTC());
 		SmtpHandler.SmtpClient client = new SmtpHandler.SmtpClient(
 				new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), "me", true, null);
 		assertThat(handler.signIn(client, "anybody", "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJ4In0.c2ln").blockOptional())
@@ -226,6 +230,43 @@ class SubmissionTest {
 	}
 
 	@Test
+	void theKeyOfAnAccountSendsFromEachOfItsVerifiedDomains() throws Exception {
+		String key = accountKey("emails.send").text();
+		UUID second = Given.domain(this.scope.account());
+		send(key, (mail) -> to(mail, "b@x.test"), "b@x.test");
+		String reply = send(key, (mail) -> from(mail, "a@" + second + ".test"), "b@x.test");
+		assertThat(Given.rows("select domain_id from email where id = '%s'",
+				reply.substring(reply.lastIndexOf(' ') + 1).strip()))
+			.containsExactly(second.toString());
+		assertThat(refusal(key, (mail) -> from(mail, "a@other.test"))).startsWith("550 5.7.1 From domain mismatch: ");
+		assertThat(refusal(accountKey("domains.write").text(), (_) -> {
+		})).isNotEmpty();
+	}
+
+	@Test
+	void aSandboxKeySendsToTheSandboxOnly() throws Exception {
+		for (ApiKey.Issued key : List.of(accountKey("emails.sandbox"), key("ci", List.of("emails.sandbox")))) {
+			assertThat(send(key.text(), (mail) -> to(mail, SANDBOX), SANDBOX)).startsWith("250 ");
+			assertThat(refusal(key.text(), (_) -> {
+			})).startsWith("550 5.7.1 Forbidden: ");
+		}
+	}
+
+	@Test
+	void aKeyThatIsNarrowedOrExpiresDuringASessionIsRefusedThere() throws Exception {
+		for (String change : List.of("permissions = '{emails.sandbox}'", "expires_at = now()")) {
+			ApiKey.Issued key = accountKey("emails.send");
+			try (SMTPTransport transport = connected(key.text())) {
+				Given.run("update api_key set %s where id = '%s'", change, key.key().id());
+				MimeMessage mail = mail((it) -> to(it, "b@x.test"));
+				assertThatExceptionOfType(MessagingException.class).isThrownBy(
+						() -> transport.sendMessage(mail, new InternetAddress[] { new InternetAddress("b@x.test") }))
+					.withMessageContaining("535 5.7.8");
+			}
+		}
+	}
+
+	@Test
 	void aRevokedKeyCannotSend() throws Exception {
 		ApiKey.Issued key = key();
 		try (SMTPTransport transport = connected(key.text())) {
@@ -259,6 +300,13 @@ class SubmissionTest {
 		Given.run("update account set plan = 'closed' where id = '%s'", this.scope.account());
 		assertThat(refusal(key().text(), (mail) -> {
 		})).startsWith("452 4.7.1 Daily/monthly limit reached:");
+	}
+
+	private ApiKey.Issued accountKey(String permission) {
+		return this.keys
+			.createForAccount(Scope.of(this.scope.account()), MemberRole.OWNER, UUID.randomUUID().toString(),
+					List.of(permission), null)
+			.block();
 	}
 
 	private ApiKey.Issued key() {
