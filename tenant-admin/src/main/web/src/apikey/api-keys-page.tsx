@@ -15,6 +15,11 @@ import { apiKeysQuery, revokeKey, type ApiKeyRow } from './queries';
 const CreateKey = lazy(() => import('./dialogs').then((module) => ({ default: module.CreateKey })));
 const EditKey = lazy(() => import('./dialogs').then((module) => ({ default: module.EditKey })));
 
+function Expiry({ at }: { at: string | null }) {
+  if (at === null) return <span className={kit.quiet}>never</span>;
+  return Date.parse(at) <= Date.now() ? <span className={kit.wrong}>expired</span> : <Time at={at} />;
+}
+
 export function ApiKeysPage() {
   const { after } = useSearch({ from: '/shell/api-keys' });
   const navigate = useNavigate();
@@ -43,8 +48,8 @@ export function ApiKeysPage() {
         <Box>
           <Empty title="A key lets a program send">
             <p>
-              It belongs to one verified domain. The program sends it with each request, or as the password of
-              SMTP.
+              It belongs to one verified domain or to the whole account. The program sends it with each
+              request, or as the password of SMTP.
             </p>
             <Button icon={Plus} needs="API_KEYS" onClick={() => setCreating(true)}>
               Create key
@@ -89,11 +94,22 @@ export function ApiKeysPage() {
                   head: 'Key',
                   cell: (row) => <span className={`${kit.mono} ${kit.second}`}>{row.prefix}…</span>,
                 },
-                { head: 'Domain', upTo: true, narrow: 3, cell: (row) => row.domain?.name ?? 'deleted' },
+                {
+                  head: 'Domain',
+                  upTo: true,
+                  narrow: 3,
+                  cell: (row) => (row.domainId === null ? 'whole account' : (row.domain?.name ?? 'deleted')),
+                },
                 {
                   head: 'Permissions',
                   grow: true,
                   cell: (row) => <span className={kit.second}>{permissionText(row.permissions)}</span>,
+                },
+                {
+                  head: 'Expires',
+                  right: true,
+                  narrow: 4,
+                  cell: (row) => <Expiry at={row.expiresAt} />,
                 },
                 {
                   head: 'Last used',

@@ -1,15 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { KeyPermission } from '../gen/graphql';
-import { Button, Note } from '../kit/basics';
+import { Button } from '../kit/basics';
 import { SelectField, TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Dialog, Secret } from '../kit/layers';
 import { Failed, Loading } from '../kit/page';
 import { isSending } from '../words/status';
-import { Permissions } from './permissions';
+import { isOfDomains, Permissions, presets } from './permissions';
 import { Rest } from '../kit/problems';
 import { createKey, keyDomainsQuery, updateKey, type ApiKeyRow } from './queries';
 
@@ -34,24 +33,25 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         <Failed error={domains.error} retry={() => void domains.refetch()} />
       ) : !sending ? (
         <Loading lines={3} />
-      ) : sending.length === 0 ? (
-        <>
-          <Note tone="warn">
-            <strong>No domain is verified.</strong> A key is for one verified domain.
-          </Note>
-          <div className={kit.dialogActs}>
-            <Button onClick={onClose}>Close</Button>
-            <Link to="/domains" className={kit.button} onClick={onClose}>
-              Go to Domains
-            </Link>
-          </div>
-        </>
       ) : (
         <CreateForm domains={sending} onClose={onClose} onCreated={setSecret} />
       )}
     </Dialog>
   );
 }
+
+/** Value of the choice of the domain for a key of the whole account. */
+const ACCOUNT = '';
+
+/** Days until a key of the account expires; none for never. */
+const lives = [
+  { text: 'in 30 days', days: 30 },
+  { text: 'in 90 days', days: 90 },
+  { text: 'in a year', days: 365 },
+  { text: 'never', days: 0 },
+] as const;
+
+const DAY_MS = 86_400_000;
 
 function CreateForm({
   domains,
@@ -64,15 +64,31 @@ function CreateForm({
 }) {
   const client = useQueryClient();
   const fields = useFields(
-    { name: '', domainId: domains[0]!.id, permissions: ['EMAILS_SEND'] as KeyPermission[] },
+    {
+      name: '',
+      domainId: domains[0]?.id ?? ACCOUNT,
+      permissions: ['EMAILS_SEND'] as KeyPermission[],
+      days: '90',
+    },
     { name: rules.required('a name'), permissions: some },
-    async (values) =>
+    async ({ name, domainId, permissions, days }) =>
       onCreated({
-        name: values.name.trim(),
-        text: await createKey(client, { ...values, name: values.name.trim() }),
+        name: name.trim(),
+        text: await createKey(client, {
+          name: name.trim(),
+          permissions,
+          ...(domainId === ACCOUNT ? { account: true, expiresAt: expiry(Number(days)) } : { domainId }),
+        }),
       }),
   );
   const { form } = fields;
+  const ofAccount = form.values.domainId === ACCOUNT;
+  const preset = presets.find(({ permissions }) => same(permissions, form.values.permissions));
+  const choose = (domainId: string) =>
+    form.setValues({
+      domainId,
+      permissions: form.values.permissions.filter((each) => domainId === ACCOUNT || isOfDomains(each)),
+    });
   return (
     <Form fields={fields} label="Create key">
       <TextField
@@ -86,16 +102,49 @@ function CreateForm({
       />
       <SelectField
         label="Domain"
-        help="The key sends from this domain only."
+        help={
+          ofAccount
+            ? 'The key sends from each verified domain, and may manage the account.'
+            : 'The key sends from this domain only.'
+        }
         {...form.getInputProps('domainId')}
+        onChange={(event) => choose(event.target.value)}
       >
         {domains.map((domain) => (
           <option key={domain.id} value={domain.id}>
             {domain.name}
           </option>
         ))}
+        <option value={ACCOUNT}>Whole account</option>
       </SelectField>
+      {ofAccount ? (
+        <>
+          <SelectField
+            label="Use"
+            value={preset?.text ?? ''}
+            onChange={(event) => {
+              const chosen = presets.find(({ text }) => text === event.target.value);
+              if (chosen) form.setFieldValue('permissions', [...chosen.permissions]);
+            }}
+          >
+            {preset ? null : <option value="">Own choice</option>}
+            {presets.map(({ text }) => (
+              <option key={text} value={text}>
+                {text}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField label="Expires" {...form.getInputProps('days')}>
+            {lives.map(({ text, days }) => (
+              <option key={days} value={days}>
+                {text}
+              </option>
+            ))}
+          </SelectField>
+        </>
+      ) : null}
       <Permissions
+        ofAccount={ofAccount}
         value={form.values.permissions}
         onChange={(permissions) => form.setFieldValue('permissions', permissions)}
         error={form.errors.permissions}
@@ -109,6 +158,14 @@ function CreateForm({
       </div>
     </Form>
   );
+}
+
+function expiry(days: number): string | null {
+  return days > 0 ? new Date(Date.now() + days * DAY_MS).toISOString() : null;
+}
+
+function same(a: readonly KeyPermission[], b: readonly KeyPermission[]): boolean {
+  return a.length === b.length && a.every((permission) => b.includes(permission));
 }
 
 /** Changes the name and the permissions of a key. */
@@ -134,6 +191,7 @@ export function EditKey({ row, onClose }: { row: ApiKeyRow; onClose: () => void 
           {...form.getInputProps('name')}
         />
         <Permissions
+          ofAccount={row.domainId === null}
           value={form.values.permissions}
           onChange={(permissions) => form.setFieldValue('permissions', permissions)}
           error={form.errors.permissions}

@@ -1,5 +1,6 @@
 package dev.mailroom.admin.account;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,10 +9,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKey;
 import dev.mailroom.account.ApiKeys;
+import dev.mailroom.account.Caller;
 import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Payload;
@@ -60,26 +64,40 @@ class ApiKeyResolver {
 	}
 
 	private Mono<Map<ApiKey, Domain>> domains(Scope scope, List<ApiKey> apiKeys) {
-		Set<UUID> ids = apiKeys.stream().map(ApiKey::domainId).collect(Collectors.toSet());
+		Set<UUID> ids = apiKeys.stream()
+			.flatMap((key) -> Stream.ofNullable(key.domainId()))
+			.collect(Collectors.toSet());
 		return this.domains.findAll(scope, ids).map((found) -> {
 			Map<UUID, Domain> byId = found.stream().collect(Collectors.toMap(Domain::id, Function.identity()));
 			Map<ApiKey, Domain> domains = new HashMap<>();
 			apiKeys.stream()
-				.filter((key) -> byId.containsKey(key.domainId()))
+				.filter((key) -> key.domainId() != null && byId.containsKey(key.domainId()))
 				.forEach((key) -> domains.put(key, Objects.requireNonNull(byId.get(key.domainId()))));
 			return domains;
 		});
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> createApiKey(Scope scope, @Argument CreateApiKeyInput input) {
-		return Payload.fields(this.keys.create(scope, input.domainId(), input.name(), input.permissions())
-			.map((issued) -> Map.of("apiKey", issued.key(), "key", issued.text())));
+	Mono<Map<String, Object>> createApiKey(Caller caller, @Argument CreateApiKeyInput input) {
+		return Payload
+			.fields(create(caller, input).map((issued) -> Map.of("apiKey", issued.key(), "key", issued.text())));
+	}
+
+	private Mono<ApiKey.Issued> create(Caller caller, CreateApiKeyInput input) {
+		if (Boolean.TRUE.equals(input.account()) == (input.domainId() != null)) {
+			return Mono.error(() -> Refusal.INVALID_REQUEST.field("domainId",
+					"is required: the id of one of your verified domains, or account in place of it"));
+		}
+		return (input.domainId() != null)
+				? this.keys.create(caller.scope(), input.domainId(), input.name(), input.permissions())
+				: this.keys.createForAccount(caller.scope(), caller.member(), input.name(), input.permissions(),
+						input.expiresAt());
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> updateApiKey(Scope scope, @Argument UpdateApiKeyInput input) {
-		return Payload.of("apiKey", this.keys.update(scope, input.id(), input.name(), input.permissions()));
+	Mono<Map<String, Object>> updateApiKey(Caller caller, @Argument UpdateApiKeyInput input) {
+		return Payload.of("apiKey",
+				this.keys.update(caller.scope(), caller.member(), input.id(), input.name(), input.permissions()));
 	}
 
 	@MutationMapping
@@ -87,8 +105,9 @@ class ApiKeyResolver {
 		return Payload.of("deletedId", this.keys.delete(scope, id).thenReturn(id));
 	}
 
-	/** An API key to create. */
-	record CreateApiKeyInput(UUID domainId, String name, @Nullable List<@Nullable String> permissions) {
+	/** An API key to create: of a domain, or of the whole account. */
+	record CreateApiKeyInput(@Nullable UUID domainId, @Nullable Boolean account, String name,
+			@Nullable List<@Nullable String> permissions, @Nullable Instant expiresAt) {
 	}
 
 	/** Changes of an API key; null fields stay unchanged. */

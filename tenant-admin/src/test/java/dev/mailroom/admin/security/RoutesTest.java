@@ -109,7 +109,7 @@ class RoutesTest {
 	private void createOthers(Person owner) throws JOSEException {
 		UUID domain = Given.domain(owner.account());
 		this.credentials.put("an API key of the account",
-				await(this.context.getBean(ApiKeys.class).create(owner.scope(), domain, "k", List.of(ApiKeys.SEND)))
+				await(this.context.getBean(ApiKeys.class).create(owner.scope(), domain, "k", List.of("emails.send")))
 					.text());
 		this.credentials.put("an operator without the second factor",
 				await(this.context.getBean(AccessTokens.class)

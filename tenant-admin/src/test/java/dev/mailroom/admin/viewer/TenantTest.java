@@ -89,6 +89,36 @@ class TenantTest {
 	}
 
 	@Test
+	void aKeyOfTheAccountHasNoDomainAndExpires() {
+		JsonNode created = this.client.change("createApiKey",
+				"(input: { account: true, name: \"k\", permissions: [TEMPLATES_WRITE, CAMPAIGNS_SEND], "
+						+ "expiresAt: \"2999-01-01T00:00:00Z\" })",
+				"key apiKey { permissions domainId domain { id } expiresAt }");
+		assertThat(created.path("apiKey").toString()).isEqualTo("{\"permissions\":[\"TEMPLATES_WRITE\","
+				+ "\"CAMPAIGNS_SEND\"],\"domainId\":null,\"domain\":null,\"expiresAt\":\"2999-01-01T00:00:00.000Z\"}");
+		UUID domain = Given.domain(this.person.account());
+		this.client.change("createApiKey", "(input: { domainId: \"" + domain + "\", name: \"l\" })", "key");
+		assertThat(this.client.data("{ viewer { apiKeys { nodes { name domain { id } } } } }").toString())
+			.contains("{\"name\":\"k\",\"domain\":null}", "{\"name\":\"l\",\"domain\":{\"id\":\"" + domain + "\"}}");
+		assertThat(this.client.userError("createApiKey", "(input: { name: \"m\" })")).isEqualTo("invalid_request_data");
+		assertThat(this.client.userError("createApiKey",
+				"(input: { account: true, domainId: \"" + domain + "\", name: \"m\", permissions: [SEND] })"))
+			.isEqualTo("invalid_request_data");
+	}
+
+	@Test
+	void aDeveloperGivesAKeyOnlyWhatTheRolePermits() {
+		Person developer = Person.in(this.context);
+		Given.run("update member set account_id = '%s', role = 'developer' where person_id = '%s'",
+				this.person.account(), developer.account());
+		GraphQl theirs = GraphQl.at(this.port).as(developer);
+		theirs.change("createApiKey", "(input: { account: true, name: \"k\", permissions: [CAMPAIGNS_READ] })", "key");
+		assertThat(theirs.userError("createApiKey",
+				"(input: { account: true, name: \"l\", permissions: [CAMPAIGNS_SEND] })"))
+			.isEqualTo("forbidden");
+	}
+
+	@Test
 	void anApiKeyIsForbidden() {
 		UUID domain = Given.domain(this.person.account());
 		String key = this.client.change("createApiKey", "(input: { domainId: \"" + domain + "\", name: \"k\" })", "key")
