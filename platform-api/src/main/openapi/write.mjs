@@ -2,6 +2,7 @@
 // here once. With --check nothing is written, and an outdated document is an error.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
+import { calls } from './calls.mjs';
 import { operation } from './operation.mjs';
 import { responses } from './errors.mjs';
 
@@ -29,6 +30,9 @@ for (const part of parts) {
     }
   }
 }
+const { schemas, webhooks } = calls(Object.assign({}, ...parts.map((part) => part.calls)));
+Object.assign(document.components.schemas, schemas);
+document.webhooks = webhooks;
 document.components.responses = responses();
 for (const schema of Object.values(document.components.schemas)) {
   if ('example' in schema) schema.examples = [schema.example];

@@ -11,7 +11,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import dev.mailroom.process.Mailroom;
 import dev.mailroom.process.Web;
 import org.junit.jupiter.api.AfterAll;
@@ -20,6 +26,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -181,6 +188,41 @@ class DemoTest {
 			api.post("/api/auth/login", """
 					{"email": "demo@quillmoor.example", "password": "%s"}""".formatted(password())).json(200);
 		}
+	}
+
+	@Test
+	void itsEventsHaveTheDataThatTheDocumentDescribes() throws Exception {
+		Set<String> kinds = new TreeSet<>();
+		try (Web api = new Web(mailroom.port("API"))) {
+			JsonNode document = api.get("/openapi.json").json(200);
+			SchemaRegistry schemas = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
+					(builder) -> builder.schemas(Map.of("https://mailroom.test/openapi.json", document.toString())));
+			api.use(api.post("/api/auth/login", """
+					{"email": "demo@quillmoor.example", "password": "%s"}""".formatted(password()))
+				.json(200)
+				.at("/data/access_token")
+				.stringValue());
+			String after = "";
+			JsonNode page;
+			do {
+				page = api.get("/api/events?limit=100" + after).json(200).path("data");
+				for (JsonNode event : page.path("events")) {
+					String kind = event.path("type").stringValue();
+					String schema = document.path("webhooks")
+						.path(kind)
+						.at("/post/requestBody/content/application~1json/schema/$ref")
+						.stringValue();
+					assertThat(schemas
+						.getSchema(
+								SchemaLocation.of("https://mailroom.test/openapi.json" + schema + "/properties/data"))
+						.validate(event.path("data").toString(), InputFormat.JSON)).as(event.toString()).isEmpty();
+					kinds.add(kind);
+				}
+				after = "&after=" + page.path("next_cursor").asString("");
+			}
+			while (page.path("has_more").booleanValue());
+		}
+		assertThat(kinds).contains("email.delivered", "email.bounced", "email.opened");
 	}
 
 	private static String password() {

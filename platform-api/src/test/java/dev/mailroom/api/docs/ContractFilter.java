@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
@@ -79,6 +80,9 @@ public final class ContractFilter implements ExchangeFilterFunction {
 			checkHeaders(call, response.path("headers"), actual.headers().asHttpHeaders());
 			if (!head) {
 				checkBody(call, pointer, response.path("content"), actual.headers().contentType().orElse(null), text);
+				if (operation.node().path("operationId").asString("").equals("readEvents")) {
+					checkEvents(call, text);
+				}
 			}
 		});
 	}
@@ -113,6 +117,21 @@ public final class ContractFilter implements ExchangeFilterFunction {
 					"as " + type + ", but the document has " + String.join(", ", content.propertyNames()), body));
 		if (documented.endsWith("json")) {
 			validate(call, pointer + "/content/" + documented.replace("/", "~1") + "/schema", body);
+		}
+	}
+
+	/**
+	 * The data of an event has the schema that the document has for calls to endpoints.
+	 */
+	private void checkEvents(String call, String body) {
+		for (JsonNode event : JsonMapper.shared().readTree(body).at("/data/events")) {
+			String kind = event.path("type").stringValue();
+			String schema = this.contract.tree()
+				.path("webhooks")
+				.path(kind)
+				.at("/post/requestBody/content/application~1json/schema/$ref")
+				.stringValue();
+			validate(call + " with " + kind, schema.substring(1) + "/properties/data", event.path("data").toString());
 		}
 	}
 

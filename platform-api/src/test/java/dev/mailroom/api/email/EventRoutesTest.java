@@ -30,21 +30,22 @@ class EventRoutesTest {
 	void theFeedIsReadByCursorUntilItsEnd() {
 		for (int i = 0; i < 5; i++) {
 			Given.run("insert into event (id, account_id, kind, data, created_at) "
-					+ "values (uuidv7(), '%s', 'test.%d', '{\"n\":%d}', now())", this.person.account(), i, i);
+					+ "values (uuidv7(), '%s', 'quota.reached', '{\"period\": \"daily\", \"used\": %d, \"limit\": 1, "
+					+ "\"remaining\": 0, \"resets_at\": \"2026-11-22T00:00:00Z\"}', now())", this.person.account(), i);
 		}
-		List<String> types = new ArrayList<>();
+		List<Integer> used = new ArrayList<>();
 		String[] query = { "?limit=2" };
 		String[] body = { "" };
 		Await.until("five events are read", () -> {
 			body[0] = get(query[0], 200);
-			types.addAll(JsonPath.<List<String>>read(body[0], "$.data.events[*].type"));
+			used.addAll(JsonPath.<List<Integer>>read(body[0], "$.data.events[*].data.used"));
 			String cursor = JsonPath.read(body[0], "$.data.next_cursor");
 			query[0] = (cursor != null) ? "?limit=2&after=" + cursor : "?limit=2";
-			return types.size() >= 5;
+			return used.size() >= 5;
 		});
-		assertThat(types).containsExactly("test.0", "test.1", "test.2", "test.3", "test.4");
+		assertThat(used).containsExactly(0, 1, 2, 3, 4);
 		assertThat((Boolean) JsonPath.read(body[0], "$.data.has_more")).isFalse();
-		assertThat((Integer) JsonPath.read(body[0], "$.data.events[0].data.n")).isEqualTo(4);
+		assertThat((Integer) JsonPath.read(body[0], "$.data.events[0].data.used")).isEqualTo(4);
 		assertThat(JsonPath.<String>read(get(query[0], 200), "$.data.next_cursor"))
 			.isEqualTo(JsonPath.read(body[0], "$.data.next_cursor"));
 	}
