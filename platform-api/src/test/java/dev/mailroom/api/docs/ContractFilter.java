@@ -98,7 +98,8 @@ public final class ContractFilter implements ExchangeFilterFunction {
 				return;
 			}
 			String pointer = header.getValue().get("$ref").stringValue().substring(1) + "/schema";
-			validate(call + " with the header " + header.getKey() + ": " + value, pointer, '"' + value + '"');
+			validate(call + " with the header " + header.getKey() + ": " + value, pointer,
+					JsonMapper.shared().writeValueAsString(value));
 		});
 	}
 
