@@ -87,6 +87,10 @@ follow each other; affinity and priorityClassName of the app replace the others.
   valueFrom: {secretKeyRef: {name: {{ .secret }}, key: {{ .key }}{{ if .optional }}, optional: true{{ end }}}}
 {{- end }}
 
+{{- define "mailroom.jvmEnv" }}
+- {name: JDK_JAVA_OPTIONS, value: "-XX:ActiveProcessorCount={{ .processors }}"}
+{{- end }}
+
 {{- define "mailroom.databaseEnv" -}}
 {{- $database := .Values.database }}
 {{ include "mailroom.secretKey" (dict "variable" "MAILROOM_DB_USER" "secret" $database.existingSecret "key" $database.keys.username) }}
@@ -263,7 +267,7 @@ spec:
           securityContext: {{- toYaml $settings.containerSecurityContext | nindent 12 }}
           envFrom:
             - configMapRef: {name: {{ include "mailroom.fullname" .root }}-{{ .component }}}
-          env: {{- include "mailroom.env" (dict "own" (print (include "mailroom.databaseEnv" .root) .env (include "mailroom.authorityEnv" .)) "extra" $settings.env) | nindent 12 }}
+          env: {{- include "mailroom.env" (dict "own" (print (include "mailroom.jvmEnv" $values) (include "mailroom.databaseEnv" .root) .env (include "mailroom.authorityEnv" .)) "extra" $settings.env) | nindent 12 }}
           ports:
             {{- with .ports }}{{ . | trim | nindent 12 }}{{ end }}
             - {name: management, containerPort: 8090}

@@ -256,7 +256,8 @@ class ChartTest {
 			names.addAll(settings(objects, deployment).keySet());
 			// Settings of all apps, and what the set of values adds.
 			names.removeAll(part(new Yaml().load(Chart.values(set)), "config", Map.of()).keySet());
-			names.removeAll(List.of("MAILROOM_PUBLIC_URL", "MAILROOM_APP_URL", "JAVA_TOOL_OPTIONS", "ALL", "E"));
+			names.removeAll(List.of("MAILROOM_PUBLIC_URL", "MAILROOM_APP_URL", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS",
+					"ALL", "E"));
 			assertThat(names).filteredOn((name) -> name.startsWith("MAILROOM_"))
 				.allSatisfy((name) -> assertThat(yaml).contains("${" + name));
 			assertThat(names).filteredOn((name) -> !name.startsWith("MAILROOM_"))

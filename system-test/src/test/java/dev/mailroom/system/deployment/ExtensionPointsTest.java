@@ -145,6 +145,16 @@ class ExtensionPointsTest {
 	}
 
 	@Test
+	void theThreadsOfAnAppFollowItsValuesAndNotTheNode() throws IOException {
+		Map<String, Workload> workloads = workloads(
+				Chart.with(this.directory, MINIMAL, "worker: {processors: 8, resources: {requests: {cpu: 8}}}"));
+		assertThat(variables(workloads.get("worker").template).get("JDK_JAVA_OPTIONS").getValue())
+			.isEqualTo("-XX:ActiveProcessorCount=8");
+		assertThat(variables(workloads.get("api").template).get("JDK_JAVA_OPTIONS").getValue())
+			.isEqualTo("-XX:ActiveProcessorCount=2");
+	}
+
+	@Test
 	void namesLabelsAndKeysOfSecretsCanBeChosen() throws IOException {
 		Chart chart = Chart.with(this.directory, Chart.values("names"),
 				"{nameOverride: post, fullnameOverride: post-eu}");
