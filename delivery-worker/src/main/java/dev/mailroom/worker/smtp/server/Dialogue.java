@@ -34,7 +34,8 @@ final class Dialogue {
 	 * Methods and header lines of HTTP. A web page can have a browser send them, with
 	 * SMTP commands as the body of the request.
 	 */
-	private static final Pattern HTTP = Pattern.compile("CONNECT|DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT|TRACE|[^ ]+:");
+	private static final Pattern HTTP = Pattern
+		.compile("CONNECT|DELETE|GET|HEAD|OPTIONS|PATCH|POST|PRI|PUT|TRACE|[^ ]+:");
 
 	/** Commands that do not belong to a mail. */
 	private static final Set<String> IDLE_COMMANDS = Set.of("NOOP", "RSET", "VRFY", "HELP", "EHLO", "HELO");

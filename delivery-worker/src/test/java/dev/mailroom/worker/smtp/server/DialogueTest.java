@@ -137,8 +137,8 @@ class DialogueTest {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "POST / HTTP/1.1", "GET / HTTP/1.1", "options * HTTP/1.1", "CONNECT x.test:25 HTTP/1.1",
-			"Host: localhost:1025", "sec-fetch-mode: no-cors" })
+	@ValueSource(strings = { "POST / HTTP/1.1", "GET / HTTP/1.1", "PRI * HTTP/2.0", "options * HTTP/1.1",
+			"CONNECT x.test:25 HTTP/1.1", "Host: localhost:1025", "sec-fetch-mode: no-cors" })
 	void aLineOfHttpEndsTheSessionAtOnce(String line) {
 		assertThat(send(line + "\r\n\r\nEHLO me\r\nMAIL FROM:<a@x.test>\r\n"))
 			.isEqualTo("421 4.7.0 This is an SMTP server\r\n");
