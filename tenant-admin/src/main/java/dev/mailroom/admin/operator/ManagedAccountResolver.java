@@ -1,8 +1,8 @@
 package dev.mailroom.admin.operator;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 
 import dev.mailroom.admin.graphql.Callers;
 import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.mail.outcome.DeadLetters;
 import dev.mailroom.operator.ManagedAccount;
 import dev.mailroom.operator.ManagedAccounts;
-import dev.mailroom.mail.outcome.DeadLetters;
 import dev.mailroom.operator.ManagedDeadLetters;
 import dev.mailroom.operator.Operator;
 import dev.mailroom.operator.Plan;
