@@ -44,7 +44,7 @@ class NestedMatrixTest {
 
 	/** Types that only mutations and subscriptions return. */
 	private static final Set<String> OTHERS = Set.of("Query", "Mutation", "Subscription", "Viewer", "Operator",
-			"PlatformStatus", "SentEmail", "UserError", "Watch");
+			"PlatformStatus", "RequeuedDeadLetters", "SentEmail", "UserError", "Watch");
 
 	/**
 	 * Types of which the list of a hundred domains shows a part, because its records
