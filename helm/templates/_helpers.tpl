@@ -210,7 +210,7 @@ topologySpreadConstraints:
   {{- end }}
 {{- end }}
 
-{{- /* What the pods of the apps, the migration and the test have in common: root, settings. */}}
+{{- /* Settings that the pods of the apps, the migration and the test share: root, settings. */}}
 {{- define "mailroom.placement" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false

@@ -36,16 +36,16 @@ export function calls(kinds) {
         type: { type: 'string', const: type },
         api_version: { type: 'string', format: 'date' },
         created_at: ref('Time'),
-        data: { type: 'object', ...kinds[type] },
+        data: ref(kinds[type]),
       },
       example: { ...HEAD, type, data },
     };
-    webhooks[type] = { post: call(name, type, description, schemas[name].example) };
+    webhooks[type] = { post: call(name, type, description) };
   }
   return { schemas, webhooks };
 }
 
-const call = (name, type, description, example) => ({
+const call = (name, type, description) => ({
   operationId: `on${name}`,
   tags: ['Webhooks'],
   summary: type,
@@ -58,7 +58,7 @@ const call = (name, type, description, example) => ({
     description: 'Of the signature, see Standard Webhooks.',
     schema: { type: 'string' },
   })),
-  requestBody: { required: true, content: { 'application/json': { schema: ref(name), example } } },
+  requestBody: { required: true, content: { 'application/json': { schema: ref(name) } } },
   responses: {
     '2XX': { description: 'The call is done. Any other status, or none within 10 s, is a failure.' },
   },

@@ -18,6 +18,7 @@ import {
   type DeadLetter,
   type Plan,
 } from './queries';
+import { ReasonDialog } from './reason-dialog';
 import { watchAccount } from './watch';
 
 interface AccountDialog {
@@ -28,109 +29,58 @@ interface AccountDialog {
 /** Suspends an account for a reason, which its owner is sent. */
 export function SuspendAccount({ account, onClose }: AccountDialog) {
   const client = useQueryClient();
-  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, async ({ reason }) => {
-    await suspend(client, account.id, reason.trim());
-    onClose();
-  });
   const name = account.name || account.email;
   return (
-    <Dialog title={`Suspend ${name}?`} onClose={onClose}>
-      <div className={kit.dialogText}>
-        <p>
-          <strong>{name}</strong> can no longer send: new mail is refused, running campaigns pause, and mail
-          in the queue waits. Mail that is already handed over still arrives.
-        </p>
-      </div>
-      <Form fields={fields} label="Suspend">
-        <TextArea
-          label="Reason"
-          rows={3}
-          maxLength={1000}
-          help="The owner is sent this text, and the audit log keeps it."
-          data-autofocus
-          {...fields.form.getInputProps('reason')}
-        />
-        <Rest of={fields.rest} />
-        <div className={kit.dialogActs}>
-          <Button onClick={onClose}>Keep it sending</Button>
-          <Button type="submit" kind="badMain" busy={fields.busy}>
-            Suspend
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ReasonDialog
+      title={`Suspend ${name}?`}
+      help="The owner is sent this text, and the audit log keeps it."
+      verb="Suspend"
+      keep="Keep it sending"
+      bad
+      act={(reason) => suspend(client, account.id, reason)}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{name}</strong> can no longer send: new mail is refused, running campaigns pause, and mail in
+        the queue waits. Mail that is already handed over still arrives.
+      </p>
+    </ReasonDialog>
   );
 }
 
 /** Lifts the pause of an account for a reason. */
 export function LiftPause({ account, onClose }: AccountDialog) {
   const client = useQueryClient();
-  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, async ({ reason }) => {
-    await resume(client, account.id, reason.trim());
-    onClose();
-  });
-  const name = account.name || account.email;
   return (
-    <Dialog title={`Lift the pause of ${name}?`} onClose={onClose}>
-      <div className={kit.dialogText}>
-        <p>
-          Mail in the queue is sent from now on. Campaigns stay paused until their owner resumes them. What is
-          counted until midnight (UTC) does not pause the account again.
-        </p>
-      </div>
-      <Form fields={fields} label="Lift the pause">
-        <TextArea
-          label="Reason"
-          rows={3}
-          maxLength={1000}
-          help="The audit log keeps it."
-          data-autofocus
-          {...fields.form.getInputProps('reason')}
-        />
-        <Rest of={fields.rest} />
-        <div className={kit.dialogActs}>
-          <Button onClick={onClose}>Leave it paused</Button>
-          <Button type="submit" kind="main" busy={fields.busy}>
-            Lift pause
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ReasonDialog
+      title={`Lift the pause of ${account.name || account.email}?`}
+      verb="Lift pause"
+      keep="Leave it paused"
+      act={(reason) => resume(client, account.id, reason)}
+      onClose={onClose}
+    >
+      <p>
+        Mail in the queue is sent from now on. Campaigns stay paused until their owner resumes them. What is
+        counted until midnight (UTC) does not pause the account again.
+      </p>
+    </ReasonDialog>
   );
 }
 
 /** Begins to watch an account for a reason. */
 export function WatchAccount({ account, onClose }: AccountDialog) {
-  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, ({ reason }) =>
-    watchAccount(account.id, reason.trim()),
-  );
-  const name = account.name || account.email;
   return (
-    <Dialog title={`Watch ${name}?`} onClose={onClose}>
-      <div className={kit.dialogText}>
-        <p>
-          You see its pages as its owner does, for half an hour at most, and cannot change anything. To read
-          the content of a mail, you state another reason.
-        </p>
-      </div>
-      <Form fields={fields} label="Watch">
-        <TextArea
-          label="Reason"
-          rows={3}
-          maxLength={1000}
-          help="The audit log keeps it."
-          data-autofocus
-          {...fields.form.getInputProps('reason')}
-        />
-        <Rest of={fields.rest} />
-        <div className={kit.dialogActs}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="main" busy={fields.busy}>
-            Watch
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ReasonDialog
+      title={`Watch ${account.name || account.email}?`}
+      verb="Watch"
+      act={(reason) => watchAccount(account.id, reason)}
+      onClose={onClose}
+    >
+      <p>
+        You see its pages as its owner does, for half an hour at most, and cannot change anything. To read the
+        content of a mail, you state another reason.
+      </p>
+    </ReasonDialog>
   );
 }
 
@@ -167,78 +117,45 @@ export function AddNote({ account, onClose }: AccountDialog) {
 /** Deletes a dead letter for a reason. */
 export function DismissDeadLetter({ letter, onClose }: { letter: DeadLetter; onClose: () => void }) {
   const client = useQueryClient();
-  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, async ({ reason }) => {
-    await dismiss(client, letter.id, reason.trim());
-    onClose();
-  });
   return (
-    <Dialog title="Dismiss this dead letter?" onClose={onClose}>
-      <div className={kit.dialogText}>
-        <p>
-          {letter.emailId ? (
-            <>
-              It leaves this list. Its mail <strong>{letter.emailId}</strong> stays failed and can no longer
-              be put back.
-            </>
-          ) : (
-            'It leaves this list. The record of the topic is not read again.'
-          )}
-        </p>
-      </div>
-      <Form fields={fields} label="Dismiss">
-        <TextArea
-          label="Reason"
-          rows={3}
-          maxLength={1000}
-          help="The audit log keeps it."
-          data-autofocus
-          {...fields.form.getInputProps('reason')}
-        />
-        <Rest of={fields.rest} />
-        <div className={kit.dialogActs}>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button type="submit" kind="badMain" busy={fields.busy}>
-            Dismiss
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ReasonDialog
+      title="Dismiss this dead letter?"
+      verb="Dismiss"
+      keep="Keep it"
+      bad
+      act={(reason) => dismiss(client, letter.id, reason)}
+      onClose={onClose}
+    >
+      <p>
+        {letter.emailId ? (
+          <>
+            It leaves this list. Its mail <strong>{letter.emailId}</strong> stays failed and can no longer be
+            put back.
+          </>
+        ) : (
+          'It leaves this list. The record of the topic is not read again.'
+        )}
+      </p>
+    </ReasonDialog>
   );
 }
 
 /** Returns the mails of all dead letters whose reason contains a text to the queue. */
 export function RequeueDeadLetters({ why, onClose }: { why: string; onClose: () => void }) {
   const client = useQueryClient();
-  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, async ({ reason }) => {
-    await requeueAll(client, why, reason.trim());
-    onClose();
-  });
   return (
-    <Dialog title="Put all of these mails back?" onClose={onClose}>
-      <div className={kit.dialogText}>
-        <p>
-          Every mail that waits here with <strong>{why}</strong> in its reason is queued again. That is
-          possible once: a second failure is final.
-        </p>
-      </div>
-      <Form fields={fields} label="Put back all">
-        <TextArea
-          label="Reason"
-          rows={3}
-          maxLength={1000}
-          help="The audit log keeps it with each mail."
-          data-autofocus
-          {...fields.form.getInputProps('reason')}
-        />
-        <Rest of={fields.rest} />
-        <div className={kit.dialogActs}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="main" busy={fields.busy}>
-            Put back all
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ReasonDialog
+      title="Put all of these mails back?"
+      help="The audit log keeps it with each mail."
+      verb="Put back all"
+      act={(reason) => requeueAll(client, why, reason)}
+      onClose={onClose}
+    >
+      <p>
+        Every mail that waits here with <strong>{why}</strong> in its reason is queued again. That is possible
+        once: a second failure is final.
+      </p>
+    </ReasonDialog>
   );
 }
 

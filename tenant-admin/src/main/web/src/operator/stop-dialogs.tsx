@@ -9,6 +9,7 @@ import { Confirm, Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
 import { counted } from '../words/formats';
 import { holdDestination, pauseQueue, releaseDestination, resumeQueue, type Destination } from './queries';
+import { ReasonDialog } from './reason-dialog';
 
 /** Holds a destination; the dialog has an input for it if it is empty. */
 export function HoldDestination({
@@ -115,43 +116,28 @@ const words = (stream: EmailStream | null) =>
 export function PauseQueue({ stream, onClose }: { stream: EmailStream | null; onClose: () => void }) {
   const { what, all } = words(stream);
   const client = useQueryClient();
-  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, async ({ reason }) => {
-    await pauseQueue(client, stream, reason.trim());
-    onClose();
-  });
   return (
-    <Dialog title={`Pause ${all}?`} onClose={onClose}>
-      <div className={kit.dialogText}>
-        <p>
-          <strong>
-            {stream === null
-              ? 'No tenant’s mail goes out'
-              : stream === 'CAMPAIGN'
-                ? 'No mail of a campaign goes out'
-                : 'Only the mail of campaigns goes out'}
-          </strong>{' '}
-          until you resume. Mail is accepted as before and waits; webhooks are still called, and mail still
-          comes in. Mail that was already handed over still arrives.
-        </p>
-      </div>
-      <Form fields={fields} label={`Pause ${all}`}>
-        <TextArea
-          label="Reason"
-          rows={3}
-          maxLength={1000}
-          help="Operators see it here and in the audit log."
-          data-autofocus
-          {...fields.form.getInputProps('reason')}
-        />
-        <Rest of={fields.rest} />
-        <div className={kit.dialogActs}>
-          <Button onClick={onClose}>Keep sending</Button>
-          <Button type="submit" kind="badMain" busy={fields.busy}>
-            {stream === null ? 'Pause all sending' : `Pause ${what}`}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ReasonDialog
+      title={`Pause ${all}?`}
+      help="Operators see it here and in the audit log."
+      verb={stream === null ? 'Pause all sending' : `Pause ${what}`}
+      keep="Keep sending"
+      bad
+      act={(reason) => pauseQueue(client, stream, reason)}
+      onClose={onClose}
+    >
+      <p>
+        <strong>
+          {stream === null
+            ? 'No tenant’s mail goes out'
+            : stream === 'CAMPAIGN'
+              ? 'No mail of a campaign goes out'
+              : 'Only the mail of campaigns goes out'}
+        </strong>{' '}
+        until you resume. Mail is accepted as before and waits; webhooks are still called, and mail still
+        comes in. Mail that was already handed over still arrives.
+      </p>
+    </ReasonDialog>
   );
 }
 

@@ -166,6 +166,7 @@ public class ApiKeys {
 		return Mono.defer(() -> {
 			String newName = (name != null) ? name(name) : null;
 			if (permissions != null) {
+				// Names that no key has are refused before the key is looked up.
 				permissions(permissions, true);
 			}
 			Mono<ApiKey> changed = this.store.find(scope, id)

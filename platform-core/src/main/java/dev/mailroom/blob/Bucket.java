@@ -2,18 +2,13 @@ package dev.mailroom.blob;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
@@ -21,7 +16,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 import dev.mailroom.WrongSetting;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +25,10 @@ import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 
 /**
  * Client of a bucket with the API of S3. Requests are signed with AWS Signature Version 4
@@ -83,19 +81,11 @@ class Bucket {
 	}
 
 	private static SSLContext trusting(Path authorities) {
-		try (InputStream in = Files.newInputStream(authorities)) {
-			KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-			store.load(null);
-			for (Certificate certificate : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-				store.setCertificateEntry(String.valueOf(store.size()), certificate);
-			}
-			TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-			trust.init(store);
-			SSLContext context = SSLContext.getInstance("TLS");
-			context.init(null, trust.getTrustManagers(), null);
-			return context;
+		PemSslStoreDetails trusted = PemSslStoreDetails.forCertificate(authorities.toUri().toString());
+		try {
+			return SslBundle.of(new PemSslStoreBundle(null, trusted)).createSslContext();
 		}
-		catch (IOException | GeneralSecurityException _) {
+		catch (IllegalStateException | UncheckedIOException _) {
 			throw new WrongSetting("MAILROOM_S3_CA_FILE", authorities.toString(), "a file with certificates in PEM");
 		}
 	}

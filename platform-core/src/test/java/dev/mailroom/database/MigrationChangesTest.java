@@ -42,7 +42,7 @@ class MigrationChangesTest {
 	private static final Pattern CONCURRENTLY = Pattern.compile("create (unique )?index concurrently [^;]+",
 			Pattern.CASE_INSENSITIVE);
 
-	/** What the release before uses, as lines that must still be there afterwards. */
+	/** Parts of the schema that the release before uses; each line must stay. */
 	private static final String USED = """
 			select 'column ' || attrelid::regclass || '.' || attname || ' ' || format_type(atttypid, atttypmod)
 			  from pg_attribute join pg_class on pg_class.oid = attrelid

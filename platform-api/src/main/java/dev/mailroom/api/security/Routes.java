@@ -97,7 +97,12 @@ final class Routes {
 	}
 
 	private static boolean isOpen(ServerHttpRequest request) {
-		return !API.match(request) || SIGN_IN.match(request);
+		return isOpen(request.getMethod(), request.getPath().pathWithinApplication());
+	}
+
+	/** Whether a route is public. */
+	static boolean isOpen(HttpMethod method, PathContainer path) {
+		return !API.match(method, path) || SIGN_IN.match(method, path);
 	}
 
 	/** Configures the rules of all routes. */
@@ -105,13 +110,16 @@ final class Routes {
 		routes.matchers(open()).permitAll();
 		routes.anyExchange()
 			.access((authentication, context) -> authentication.ofType(CallerToken.class)
-				.map((token) -> new AuthorizationDecision(
-						permits(token.caller(), context.getExchange().getRequest()))));
+				.map((token) -> permits(token.caller(), context.getExchange().getRequest()))
+				.map(AuthorizationDecision::new));
 	}
 
 	private static boolean permits(Caller caller, ServerHttpRequest request) {
-		HttpMethod method = request.getMethod();
-		PathContainer path = request.getPath().pathWithinApplication();
+		return permits(caller, request.getMethod(), request.getPath().pathWithinApplication());
+	}
+
+	/** Whether a caller may use a route that is not public. */
+	static boolean permits(Caller caller, HttpMethod method, PathContainer path) {
 		return caller.isPerson() ? permitsPerson(caller, method, path) : permitsKey(caller, method, path);
 	}
 
@@ -149,21 +157,6 @@ final class Routes {
 	static @Nullable Permission permission(HttpMethod method, PathContainer path) {
 		@Nullable KeyRoute route = keyRoute(method, path);
 		return (route != null) ? route.permission : null;
-	}
-
-	/** Who may use a route, as {@code x-credential} of the OpenAPI document. */
-	static String credential(HttpMethod method, PathContainer path) {
-		if (!API.match(method, path) || SIGN_IN.match(method, path)) {
-			return "none";
-		}
-		if (SENDS.match(method, path) || CURRENT_KEY.match(method, path)) {
-			return "key";
-		}
-		@Nullable KeyRoute route = keyRoute(method, path);
-		if (route == null) {
-			return "jwt";
-		}
-		return route.ofDomains ? "either" : "account";
 	}
 
 	private static @Nullable KeyRoute keyRoute(HttpMethod method, PathContainer path) {

@@ -41,7 +41,7 @@ class AccountKeyTest {
 
 	private static final String SANDBOX = "delivered@simulator.mailroom.localhost";
 
-	/** What the permission {@code send} includes. */
+	/** Permissions that {@code send} includes. */
 	private static final Set<String> BY_SEND = Set.of("emails.send", "emails.read", "inbound.read", "analytics.read");
 
 	@Autowired

@@ -2,13 +2,19 @@ package dev.mailroom.api.security;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 
+import dev.mailroom.Scope;
+import dev.mailroom.account.Caller;
+import dev.mailroom.account.MemberRole;
 import dev.mailroom.account.Permission;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
 import dev.mailroom.api.docs.Contract;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,13 +72,33 @@ class RoutesTest {
 		for (Contract.Operation operation : Contract.written().operations()) {
 			HttpMethod method = HttpMethod.valueOf(operation.method());
 			PathContainer path = PathContainer.parsePath(operation.path());
-			assertThat(Routes.credential(method, path)).as("%s", operation).isEqualTo(operation.credential());
+			assertThat(credential(method, path)).as("%s", operation).isEqualTo(operation.credential());
 			Permission permission = Routes.permission(method, path);
 			assertThat((permission != null) ? permission.contractName() : "none").as("%s", operation)
 				.isEqualTo(operation.permission().replace("any", "none"));
 		}
 		assertThat(AccountKeys.PERMISSIONS)
 			.containsExactlyElementsOf(Stream.of(Permission.values()).map(Permission::contractName).toList());
+	}
+
+	/** The callers that a route permits, in the words of the document. */
+	private static String credential(HttpMethod method, PathContainer path) {
+		if (Routes.isOpen(method, path)) {
+			return "none";
+		}
+		boolean person = permits(Caller.Kind.PERSON, null, method, path);
+		if (permits(Caller.Kind.API_KEY, UUID.randomUUID(), method, path)) {
+			return person ? "either" : "key";
+		}
+		return permits(Caller.Kind.API_KEY, null, method, path) ? "account" : "jwt";
+	}
+
+	/** Whether an owner, or a key with all permissions, may use a route. */
+	private static boolean permits(Caller.Kind kind, @Nullable UUID domain, HttpMethod method, PathContainer path) {
+		UUID account = UUID.randomUUID();
+		Scope scope = new Scope(account, domain, (kind == Caller.Kind.API_KEY) ? UUID.randomUUID() : null, null, false);
+		return Routes.permits(new Caller(scope, kind, Caller.Role.TENANT, MemberRole.OWNER, null,
+				Set.copyOf(AccountKeys.PERMISSIONS)), method, path);
 	}
 
 	@Test

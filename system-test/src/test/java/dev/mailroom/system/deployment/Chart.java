@@ -30,6 +30,9 @@ final class Chart {
 
 	static final Path SOURCE = Path.of("../helm");
 
+	/** Source of parameters: the names of the stored sets of values. */
+	static final String SET_NAMES = "dev.mailroom.system.deployment.Chart#sets";
+
 	/** Sets of values, and in {@code rendered} what the chart makes of them. */
 	static final Path SETS = Path.of("src/test/chart");
 

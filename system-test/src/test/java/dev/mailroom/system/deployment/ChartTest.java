@@ -93,12 +93,8 @@ class ChartTest {
 	@TempDir
 	Path directory;
 
-	static List<String> sets() {
-		return Chart.sets();
-	}
-
 	@ParameterizedTest
-	@MethodSource("sets")
+	@MethodSource(Chart.SET_NAMES)
 	void theChartHasNoWarningsAndItsObjectsAreValid(String set) throws IOException {
 		Chart chart = Chart.with(this.directory, Chart.values(set));
 		assertThat(chart.lint()).isEmpty();
@@ -146,7 +142,7 @@ class ChartTest {
 	}
 
 	@ParameterizedTest
-	@MethodSource("sets")
+	@MethodSource(Chart.SET_NAMES)
 	void podsAreRestricted(String set) throws IOException {
 		for (PodSpec pod : pods(set)) {
 			assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
@@ -168,7 +164,7 @@ class ChartTest {
 	}
 
 	@ParameterizedTest
-	@MethodSource("sets")
+	@MethodSource(Chart.SET_NAMES)
 	void servicesAndProbesUsePortsOnWhichTheAppsListen(String set) throws IOException {
 		List<Map<String, Object>> objects = Chart.with(this.directory, Chart.values(set)).objects();
 		for (Deployment deployment : typed(objects, Deployment.class).toList()) {
@@ -207,7 +203,7 @@ class ChartTest {
 	}
 
 	@ParameterizedTest
-	@MethodSource("sets")
+	@MethodSource(Chart.SET_NAMES)
 	void podsAreSpreadRestartedByANewConfigurationAndMountTheFilesThatTheyRead(String set) throws IOException {
 		for (Deployment deployment : typed(Chart.with(this.directory, Chart.values(set)).objects(), Deployment.class)
 			.toList()) {
@@ -246,7 +242,7 @@ class ChartTest {
 	}
 
 	@ParameterizedTest
-	@MethodSource("sets")
+	@MethodSource(Chart.SET_NAMES)
 	void everyVariableOfAPodIsASettingOfItsAppOrOfALibrary(String set) throws IOException {
 		List<Map<String, Object>> objects = Chart.with(this.directory, Chart.values(set)).objects();
 		for (Deployment deployment : typed(objects, Deployment.class).toList()) {
@@ -266,7 +262,7 @@ class ChartTest {
 	}
 
 	@ParameterizedTest
-	@MethodSource("sets")
+	@MethodSource(Chart.SET_NAMES)
 	void everySecretThatAnAppReadsIsAVariableOfItsPod(String set) throws IOException {
 		List<Container> apps = typed(Chart.with(this.directory, Chart.values(set)).objects(), Deployment.class)
 			.map((deployment) -> deployment.getSpec().getTemplate().getSpec().getContainers().getFirst())
@@ -285,7 +281,7 @@ class ChartTest {
 	}
 
 	@ParameterizedTest
-	@MethodSource("sets")
+	@MethodSource(Chart.SET_NAMES)
 	void theGracePeriodExceedsTheDrain(String set) throws IOException {
 		List<Map<String, Object>> objects = Chart.with(this.directory, Chart.values(set)).objects();
 		for (Deployment deployment : typed(objects, Deployment.class).toList()) {

@@ -43,8 +43,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an operator can change in the objects of the chart without changing the chart:
- * settings of pods, names, certificates, routes, scaling and further objects.
+ * Changes of the objects that an operator can make without changing the chart: settings
+ * of pods, names, certificates, routes, scaling and further objects.
  */
 class ExtensionPointsTest {
 
@@ -385,7 +385,7 @@ class ExtensionPointsTest {
 		return object.getMetadata().getLabels().get("app.kubernetes.io/component");
 	}
 
-	/** Which of {@link #SETTINGS} a workload has. */
+	/** The {@link #SETTINGS} that a workload has. */
 	private static Map<String, Boolean> settings(Workload workload) {
 		ObjectMeta pod = workload.template.getMetadata();
 		Container container = workload.template.getSpec().getContainers().getFirst();

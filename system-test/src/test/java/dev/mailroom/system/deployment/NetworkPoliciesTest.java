@@ -36,12 +36,8 @@ class NetworkPoliciesTest {
 	@TempDir
 	Path directory;
 
-	static List<String> sets() {
-		return Chart.sets();
-	}
-
 	@ParameterizedTest
-	@MethodSource("sets")
+	@MethodSource(Chart.SET_NAMES)
 	void theTestReachesTheApiByItsName(String set) throws IOException {
 		Chart chart = Chart.with(this.directory, Chart.values(set), "test: {enabled: true, existingSecret: test-key}");
 		List<NetworkPolicy> policies = chart.objects(NetworkPolicy.class);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the chart makes of each set of values, one line a field, compared with stored
+ * Objects of the chart for each set of values, one line a field, compared with stored
  * files, so that every change of an object is seen in review. {@code minimal} is stored
  * as a whole, the others as their difference from it. {@code -Dchart.update=true} writes
  * the files.
@@ -35,12 +35,8 @@ class RenderedChartTest {
 	@TempDir
 	Path directory;
 
-	static List<String> sets() {
-		return Chart.sets();
-	}
-
 	@ParameterizedTest
-	@MethodSource("sets")
+	@MethodSource(Chart.SET_NAMES)
 	void theObjectsOfTheValuesAreThoseStored(String set) throws IOException {
 		Set<String> lines = lines(set);
 		String text = String.join("\n", set.equals(WHOLE) ? lines : difference(lines(WHOLE), lines)) + "\n";
