@@ -19,7 +19,7 @@ public final class Load {
 
 	private final int port;
 
-	private final byte[] request;
+	private final List<byte[]> requests;
 
 	private final int clients;
 
@@ -31,9 +31,17 @@ public final class Load {
 	 * threads
 	 */
 	public Load(int port, String path, String key, String body, int clients, Collection<UUID> ids) {
+		this(port, List.of(HttpConnection.request(path, key, body)), clients, ids);
+	}
+
+	/**
+	 * Creates a number of clients that post requests in turn, each beginning with another
+	 * one.
+	 */
+	public Load(int port, List<byte[]> requests, int clients, Collection<UUID> ids) {
 		this.ids = ids;
 		this.port = port;
-		this.request = HttpConnection.request(path, key, body);
+		this.requests = requests;
 		this.clients = clients;
 	}
 
@@ -52,7 +60,8 @@ public final class Load {
 	private long run(Callable<Boolean> more) throws Exception {
 		List<Callable<Long>> tasks = new ArrayList<>();
 		for (int i = 0; i < this.clients; i++) {
-			tasks.add(() -> client(more));
+			int first = i;
+			tasks.add(() -> client(first, more));
 		}
 		long posted = 0;
 		try (ExecutorService threads = Executors.newFixedThreadPool(this.clients)) {
@@ -63,11 +72,11 @@ public final class Load {
 		return posted;
 	}
 
-	private long client(Callable<Boolean> more) throws Exception {
-		long posted = 0;
+	private long client(int first, Callable<Boolean> more) throws Exception {
+		int posted = 0;
 		try (HttpConnection connection = new HttpConnection(this.port, this.ids)) {
 			while (more.call()) {
-				connection.post(this.request);
+				connection.post(this.requests.get((first + posted) % this.requests.size()));
 				posted++;
 			}
 		}

@@ -4,6 +4,7 @@ package dev.mailroom.bench.report;
 public enum Figure {
 
 	PGBENCH_ONE("pgbench, one-row commits, 64 clients", "/s"), ACCEPT_ONE("accepted one by one, 64 clients", "/s"),
+	ACCEPT_MANY("the same from 50 accounts in turn", "/s"),
 	PGBENCH_BATCH("pgbench, 100 rows of unnest, 4 clients", "/s"),
 	ACCEPT_BATCH("accepted in batches of 100, 4 clients", "/s"), POSTFIX("Postfix, accept and relay", "/s"),
 	HARAKA("Haraka, accept and relay", "/s"), DELIVER_ONE("delivered one by one, unsigned", "/s"),
@@ -41,7 +42,9 @@ public enum Figure {
 	LIMITED_LEASES("leases published for a mail to a rate-limited destination", ""),
 	LIMITED_WAL("write-ahead log for such a mail", "B"),
 	UNLIMITED_WAL("write-ahead log for a mail without a limit", "B"),
-	AFTER_PAUSE("hand-overs begun after a pause has answered", "");
+	AFTER_PAUSE("hand-overs begun after a pause has answered", ""),
+	TURN_15("turn of the dispatcher with an empty queue, PostgreSQL 15 with default settings, p50", "ms"),
+	TURN_18("the same, PostgreSQL 18", "ms");
 
 	private final String label;
 

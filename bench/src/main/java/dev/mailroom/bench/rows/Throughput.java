@@ -1,12 +1,14 @@
 package dev.mailroom.bench.rows;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import dev.mailroom.api.PlatformApi;
+import dev.mailroom.bench.HttpConnection;
 import dev.mailroom.bench.Load;
 import dev.mailroom.bench.Meter;
 import dev.mailroom.bench.Pgbench;
@@ -29,11 +31,15 @@ final class Throughput implements Section {
 
 	private static final int BATCH_CLIENTS = 4;
 
+	private static final int ACCOUNTS = 50;
+
 	private static final String ROW = "insert into one_row values (gen_random_uuid(), gen_random_uuid(), 'b@to.test', "
 			+ "'Your order has left', 'pending');";
 
 	private static final String ROWS = "insert into one_row select gen_random_uuid(), gen_random_uuid(), 'b@to.test', "
 			+ "'Your order has left', 'pending' from unnest(array(select generate_series(1, 100)));";
+
+	private static final Set<Figure> ACCEPTED = EnumSet.of(Figure.ACCEPT_ONE, Figure.ACCEPT_MANY, Figure.ACCEPT_BATCH);
 
 	private final List<Step> steps = new ArrayList<>();
 
@@ -41,14 +47,15 @@ final class Throughput implements Section {
 
 	@Override
 	public Set<Figure> figures() {
-		return EnumSet.of(Figure.PGBENCH_ONE, Figure.ACCEPT_ONE, Figure.PGBENCH_BATCH, Figure.ACCEPT_BATCH,
-				Figure.DELIVER_ONE, Figure.DELIVER_BATCH, Figure.DELIVER_ONE_SIGNED, Figure.DELIVER_BATCH_SIGNED);
+		return EnumSet.of(Figure.PGBENCH_ONE, Figure.ACCEPT_ONE, Figure.ACCEPT_MANY, Figure.PGBENCH_BATCH,
+				Figure.ACCEPT_BATCH, Figure.DELIVER_ONE, Figure.DELIVER_BATCH, Figure.DELIVER_ONE_SIGNED,
+				Figure.DELIVER_BATCH_SIGNED);
 	}
 
 	@Override
 	public List<Step> prepare(Stack stack, Set<Figure> wanted) throws Exception {
-		if (wanted.contains(Figure.ACCEPT_ONE) || wanted.contains(Figure.ACCEPT_BATCH)) {
-			accepting(stack);
+		if (!Collections.disjoint(wanted, ACCEPTED)) {
+			accepting(stack, wanted);
 		}
 		Tenant unsigned = stack.unsigned("unsigned.test");
 		delivering(stack, unsigned, Figure.DELIVER_ONE, Figure.DELIVER_BATCH);
@@ -65,7 +72,7 @@ final class Throughput implements Section {
 		}
 	}
 
-	private void accepting(Stack stack) throws Exception {
+	private void accepting(Stack stack, Set<Figure> wanted) throws Exception {
 		if (Pgbench.isInstalled()) {
 			Pgbench one = new Pgbench(stack.database(), stack.directory(), ROW, CLIENTS, 1);
 			Pgbench many = new Pgbench(stack.database(), stack.directory(), ROWS, BATCH_CLIENTS, Stack.BATCH);
@@ -89,6 +96,16 @@ final class Throughput implements Section {
 			.add(Step.of((out) -> out.add(Figure.ACCEPT_ONE, accept(one, 1, meter, Size.SECONDS)), Figure.ACCEPT_ONE));
 		this.steps.add(Step.of((out) -> out.add(Figure.ACCEPT_BATCH, accept(batch, Stack.BATCH, meter, Size.SECONDS)),
 				Figure.ACCEPT_BATCH));
+		if (wanted.contains(Figure.ACCEPT_MANY)) {
+			List<byte[]> requests = new ArrayList<>();
+			for (int i = 0; i < ACCOUNTS; i++) {
+				Tenant other = Tenant.another(api, stack.database(), ACCEPTING, "accepting-" + i + ".test");
+				requests.add(HttpConnection.request("/api/emails", other.key(), other.mail()));
+			}
+			Load many = new Load(api.apiPort(), requests, CLIENTS, stack.ledger().accepted(ACCEPTING));
+			this.steps.add(Step.of((out) -> out.add(Figure.ACCEPT_MANY, accept(many, 1, meter, Size.SECONDS)),
+					Figure.ACCEPT_MANY));
+		}
 		this.warming.add((_) -> accept(one, 1, meter, 1));
 		this.warming.add((_) -> accept(batch, Stack.BATCH, meter, 1));
 	}

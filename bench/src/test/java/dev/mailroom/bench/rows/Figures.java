@@ -60,8 +60,8 @@ class Figures {
 	private static final String ROWS = System.getProperty("figures.rows", "");
 
 	private final List<Section> sections = List.of(new Throughput(), new Relays(), new Latency(), new Campaigns(),
-			new Backlog(), new Limits(), new Stops(), new Lists(), new Webhooks(), new Starts(), new Bloat(),
-			new Memory());
+			new Backlog(), new Limits(), new Stops(), new Turns(), new Lists(), new Webhooks(), new Starts(),
+			new Bloat(), new Memory());
 
 	private final List<String> failures = new CopyOnWriteArrayList<>();
 
