@@ -39,6 +39,7 @@ export function operation(short, schemas) {
     [short.status ?? 200]: answer(short, schemas),
     ...(alsoCreates && { 201: answer({ ...short, gives: alsoCreates }, schemas) }),
     ...refusals(short),
+    ...short.also,
   };
   return whole;
 }

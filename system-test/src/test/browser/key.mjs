@@ -81,6 +81,30 @@ await journey('key', origin, async ({ page, step, problems, glance, visit }) => 
     problems.push(`A revoked key is answered with ${refused}`);
   step('revoked the old key');
 
+  const api = `http://localhost:${process.env.API}`;
+  const form = async (path, fields) => {
+    const response = await fetch(`${api}${path}`, { method: 'POST', body: new URLSearchParams(fields) });
+    return response.json();
+  };
+  const codes = await form('/oauth/device_authorization', { client_id: 'shop-cli', scope: 'usage.read' });
+  await page.goto(`/device?code=${codes.user_code}`);
+  await see('shop-cli asks for an API key of this account.');
+  await page.getByRole('button', { name: 'Sign in the program' }).click();
+  await see('Compare the codes first.');
+  await visit('device');
+  await page.getByRole('checkbox', { name: /shows exactly this code/ }).check();
+  await page.getByRole('button', { name: 'Sign in the program' }).click();
+  await see('The program has its key within a few seconds.');
+  const token = await form('/oauth/token', {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: codes.device_code,
+    client_id: 'shop-cli',
+  });
+  if (token.scope !== 'usage.read') problems.push(`The program got ${JSON.stringify(token)}`);
+  await page.getByRole('link', { name: 'API keys' }).last().click();
+  await page.getByRole('cell', { name: 'shop-cli', exact: true }).waitFor();
+  step('a program without a browser is signed in');
+
   const before = problems.length;
   const refuse = (status, name, headers = {}) =>
     page.route('**/graphql', (route) =>

@@ -8,7 +8,8 @@ import kit from '../kit/kit.module.css';
 import { Dialog, Secret } from '../kit/layers';
 import { Failed, Loading } from '../kit/page';
 import { isSending } from '../words/status';
-import { isOfDomains, Permissions, presets } from './permissions';
+import { Expires, expiry, some, Use } from './choices';
+import { isOfDomains, Permissions } from './permissions';
 import { Rest } from '../kit/problems';
 import { createKey, keyDomainsQuery, updateKey, type ApiKeyRow } from './queries';
 
@@ -43,16 +44,6 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
 /** Value of the choice of the domain for a key of the whole account. */
 const ACCOUNT = '';
 
-/** Days until a key of the account expires; none for never. */
-const lives = [
-  { text: 'in 30 days', days: 30 },
-  { text: 'in 90 days', days: 90 },
-  { text: 'in a year', days: 365 },
-  { text: 'never', days: 0 },
-] as const;
-
-const DAY_MS = 86_400_000;
-
 function CreateForm({
   domains,
   onClose,
@@ -83,7 +74,6 @@ function CreateForm({
   );
   const { form } = fields;
   const ofAccount = form.values.domainId === ACCOUNT;
-  const preset = presets.find(({ permissions }) => same(permissions, form.values.permissions));
   const choose = (domainId: string) =>
     form.setValues({
       domainId,
@@ -119,28 +109,11 @@ function CreateForm({
       </SelectField>
       {ofAccount ? (
         <>
-          <SelectField
-            label="Use"
-            value={preset?.text ?? ''}
-            onChange={(event) => {
-              const chosen = presets.find(({ text }) => text === event.target.value);
-              if (chosen) form.setFieldValue('permissions', [...chosen.permissions]);
-            }}
-          >
-            {preset ? null : <option value="">Own choice</option>}
-            {presets.map(({ text }) => (
-              <option key={text} value={text}>
-                {text}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField label="Expires" {...form.getInputProps('days')}>
-            {lives.map(({ text, days }) => (
-              <option key={days} value={days}>
-                {text}
-              </option>
-            ))}
-          </SelectField>
+          <Use
+            value={form.values.permissions}
+            onChange={(permissions) => form.setFieldValue('permissions', permissions)}
+          />
+          <Expires {...form.getInputProps('days')} />
         </>
       ) : null}
       <Permissions
@@ -158,14 +131,6 @@ function CreateForm({
       </div>
     </Form>
   );
-}
-
-function expiry(days: number): string | null {
-  return days > 0 ? new Date(Date.now() + days * DAY_MS).toISOString() : null;
-}
-
-function same(a: readonly KeyPermission[], b: readonly KeyPermission[]): boolean {
-  return a.length === b.length && a.every((permission) => b.includes(permission));
 }
 
 /** Changes the name and the permissions of a key. */
@@ -206,8 +171,4 @@ export function EditKey({ row, onClose }: { row: ApiKeyRow; onClose: () => void 
       </Form>
     </Dialog>
   );
-}
-
-function some(permissions: readonly KeyPermission[]): string | null {
-  return permissions.length > 0 ? null : 'Choose at least one.';
 }

@@ -170,6 +170,11 @@ export function Permissions({
   );
 }
 
+/** Whether a reader with some rights may give the permission to a key of the account. */
+export function mayGive(permission: KeyPermission, may: (right: Right | undefined) => boolean): boolean {
+  return may(all.find((each) => each.permission === permission)?.right);
+}
+
 /** Whether the key of a domain may have the permission. */
 export function isOfDomains(permission: KeyPermission): boolean {
   return ofDomains.some((each) => each.permission === permission);

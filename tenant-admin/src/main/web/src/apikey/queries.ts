@@ -3,12 +3,17 @@ import { accepted, request } from '../app/graphql';
 import { progressQuery } from '../app/queries';
 import {
   ApiKeysDocument,
+  ApproveDeviceSignInDocument,
   CreateApiKeyDocument,
+  DenyDeviceSignInDocument,
+  DeviceSignInDocument,
   RevokeApiKeyDocument,
   UpdateApiKeyDocument,
   VerifiedDomainsDocument,
   type ApiKeysQuery,
+  type ApproveDeviceSignInInput,
   type CreateApiKeyInput,
+  type DeviceSignInQuery,
   type UpdateApiKeyInput,
 } from '../gen/graphql';
 
@@ -49,4 +54,26 @@ export async function updateKey(client: QueryClient, input: UpdateApiKeyInput): 
 export async function revokeKey(client: QueryClient, id: string): Promise<void> {
   accepted((await request(RevokeApiKeyDocument, { id })).revokeApiKey);
   await changed(client);
+}
+
+export type Device = NonNullable<NonNullable<DeviceSignInQuery['viewer']>['deviceSignIn']>;
+
+/** The program that shows a code. It is read once, because the codes of a person are counted. */
+export const deviceQuery = (code: string) =>
+  queryOptions({
+    queryKey: ['device', code],
+    queryFn: async () => (await request(DeviceSignInDocument, { code })).viewer!.deviceSignIn,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+
+export async function approveDevice(client: QueryClient, input: ApproveDeviceSignInInput): Promise<void> {
+  accepted((await request(ApproveDeviceSignInDocument, { input })).approveDeviceSignIn);
+  void changed(client);
+}
+
+export async function denyDevice(code: string): Promise<void> {
+  accepted((await request(DenyDeviceSignInDocument, { code })).denyDeviceSignIn);
 }

@@ -175,6 +175,14 @@ const apiKeys = createRoute({
     after: text(search.after),
   }),
 });
+const device = createRoute({
+  getParentRoute: () => shell,
+  path: '/device',
+  component: lazyRouteComponent(() => import('../apikey/device-page'), 'DevicePage'),
+  validateSearch: (search: Record<string, unknown>): { code?: string | undefined } => ({
+    code: text(search.code),
+  }),
+});
 const campaigns = createRoute({
   getParentRoute: () => shell,
   path: '/campaigns',
@@ -419,6 +427,7 @@ export const router = createRouter({
       domains,
       domain,
       apiKeys,
+      device,
       campaigns,
       campaign,
       compose,

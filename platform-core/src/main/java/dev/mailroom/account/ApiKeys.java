@@ -98,7 +98,7 @@ public class ApiKeys {
 				.switchIfEmpty(Mono.error(() -> ApiKeyRefusals.DOMAIN_NOT_VERIFIED.because(
 						"An API key needs a verified domain: publish the records that GET /domains/:id returns, then "
 								+ "POST /domains/:id/verify")))
-				.flatMap((_) -> insert(scope, key, text));
+				.flatMap((_) -> insert(scope, key, text, Map.of()));
 			return this.transactions.in(scope, created).map((stored) -> new ApiKey.Issued(stored, text.text()));
 		});
 	}
@@ -113,26 +113,45 @@ public class ApiKeys {
 	 */
 	public Mono<ApiKey.Issued> createForAccount(Scope scope, MemberRole creator, @Nullable String name,
 			@Nullable List<@Nullable String> permissions, @Nullable Instant expiresAt) {
-		return Mono.defer(() -> {
-			Instant now = this.clock.instant();
-			if (permissions == null) {
-				throw invalid("permissions", "is required: what a key of the account may do");
-			}
-			if (expiresAt != null && !expiresAt.isAfter(now)) {
-				throw invalid("expires_at", "must be in the future");
-			}
-			KeyText text = KeyText.random();
-			ApiKey key = new ApiKey(this.ids.generate(), scope.account(), null, name(name), text.prefix(),
-					names(given(creator, permissions(permissions, true))), now, expiresAt, null);
-			return this.transactions.in(scope, insert(scope, key, text))
-				.map((stored) -> new ApiKey.Issued(stored, text.text()));
-		});
+		return Mono
+			.defer(() -> create(scope, wanted(creator, name, permissions, expiresAt, this.clock.instant()), Map.of()));
 	}
 
-	private Mono<ApiKey> insert(Scope scope, ApiKey key, KeyText text) {
+	/**
+	 * Checks a key of the whole account that is to be created.
+	 * @throws dev.mailroom.Refused as {@link #createForAccount}, except
+	 * {@code Duplicate name}
+	 */
+	static Wanted wanted(MemberRole creator, @Nullable String name, @Nullable List<@Nullable String> permissions,
+			@Nullable Instant expiresAt, Instant now) {
+		if (permissions == null) {
+			throw invalid("permissions", "is required: what a key of the account may do");
+		}
+		if (expiresAt != null && !expiresAt.isAfter(now)) {
+			throw invalid("expires_at", "must be in the future");
+		}
+		return new Wanted(name(name), names(given(creator, permissions(permissions, true))), expiresAt);
+	}
+
+	/**
+	 * Creates a key of the whole account.
+	 * @param origin what the audit log has to show besides the key
+	 * @throws dev.mailroom.Refused {@code Duplicate name}
+	 */
+	Mono<ApiKey.Issued> create(Scope scope, Wanted wanted, Map<String, Object> origin) {
+		KeyText text = KeyText.random();
+		ApiKey key = new ApiKey(this.ids.generate(), scope.account(), null, wanted.name(), text.prefix(),
+				wanted.permissions(), this.clock.instant(), wanted.expiresAt(), null);
+		return this.transactions.in(scope, insert(scope, key, text, origin))
+			.map((stored) -> new ApiKey.Issued(stored, text.text()));
+	}
+
+	private Mono<ApiKey> insert(Scope scope, ApiKey key, KeyText text, Map<String, Object> origin) {
+		Map<String, Object> details = details(key);
+		details.putAll(origin);
 		return this.store.insert(key, text.hash())
 			.switchIfEmpty(Mono.error(() -> duplicate(key.name())))
-			.delayUntil((stored) -> this.audits.record(scope, Act.API_KEY_CREATED, stored.id(), details(stored)));
+			.delayUntil((stored) -> this.audits.record(scope, Act.API_KEY_CREATED, stored.id(), details));
 	}
 
 	/** Lists the account's keys, newest first, and counts them. */
@@ -267,6 +286,10 @@ public class ApiKeys {
 
 	private static RuntimeException notFound(UUID id) {
 		return ApiKeyRefusals.NOT_FOUND.because("There is no API key " + id);
+	}
+
+	/** A checked key of the whole account that is to be created. */
+	record Wanted(String name, List<String> permissions, @Nullable Instant expiresAt) {
 	}
 
 }

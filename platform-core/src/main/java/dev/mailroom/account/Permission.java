@@ -100,7 +100,7 @@ public enum Permission {
 	}
 
 	/** The names of the permissions that a key may have. */
-	static List<String> names(boolean ofAccount) {
+	public static List<String> names(boolean ofAccount) {
 		return Arrays.stream(values())
 			.filter((permission) -> ofAccount || OF_DOMAIN_KEYS.contains(permission))
 			.map(Permission::contractName)

@@ -57,6 +57,13 @@ public class Throttle {
 
 	private static final String REGISTRATION = "registration";
 
+	private static final String DEVICE = "device";
+
+	private static final String DEVICE_CODE = "device_code";
+
+	/** Codes of programs that one person may enter. */
+	private static final int DEVICE_CODES = 30;
+
 	private static final String PASSWORD = "password";
 
 	private static final String PASSWORD_OF_ALL = "password_all";
@@ -143,6 +150,26 @@ public class Throttle {
 	public Mono<Void> countRegistration() {
 		return ofNetwork(REGISTRATION).flatMap((permitted) -> permitted ? Mono.empty() : Mono
 			.error(THROTTLED.because("Too many registrations from this network: try again later.").retryAfter(WINDOW)));
+	}
+
+	/**
+	 * Counts the start of a program's sign-in.
+	 * @throws Refused {@code Rate limit exceeded} after too many from the client's
+	 * network
+	 */
+	public Mono<Void> countDeviceSignIn() {
+		return ofNetwork(DEVICE).flatMap((permitted) -> permitted ? Mono.empty()
+				: Mono.error(THROTTLED.because("Too many sign-ins of programs from this network: try again later.")
+					.retryAfter(WINDOW)));
+	}
+
+	/**
+	 * Counts a code of a program that a person enters, before it is looked up.
+	 * @throws Refused {@code Rate limit exceeded} after too many
+	 */
+	public Mono<Void> countDeviceCode(UUID person) {
+		return countAll("codes of programs",
+				(_) -> Flux.just(new Count(DEVICE_CODE, key(person.toString(), ""), DEVICE_CODES, true)));
 	}
 
 	/**

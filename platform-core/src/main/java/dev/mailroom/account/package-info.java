@@ -5,8 +5,10 @@
  */
 @ApplicationModule(allowedDependencies = { "audit", "database", "domain", "secret" })
 @NullMarked
-@Core.Tables(writes = { "account", "identity", "plan", "api_key", "member", "second_factor", "recovery_code",
-		"sign_in_challenge", "invitation", "throttle", "known_client", "session", "one_time_token", "signing_key" },
+@Core.Tables(
+		writes = { "account", "identity", "plan", "api_key", "member", "second_factor", "recovery_code",
+				"sign_in_challenge", "device_sign_in", "invitation", "throttle", "known_client", "session",
+				"one_time_token", "signing_key" },
 		functions = { "account_by_email", "account_by_identity", "close_second_registrations", "release_address",
 				"replace_account", "second_registration", "api_key_by_prefix", "member_of", "sign_in_challenge_account",
 				"invitation_account", "one_time_token_account", "session_by_family", "session_member" })

@@ -22,7 +22,8 @@ final class FieldRights {
 		fields.put(Right.SEND, List.of("sendEmail", "sendEmails", "cancelEmail", "rescheduleEmail"));
 		fields.put(Right.DOMAINS, List.of("createDomain", "updateDomain", "verifyDomain", "rotateDkim",
 				"startDomainWarmup", "stopDomainWarmup", "deleteDomain"));
-		fields.put(Right.API_KEYS, List.of("createApiKey", "updateApiKey", "revokeApiKey"));
+		fields.put(Right.API_KEYS,
+				List.of("createApiKey", "updateApiKey", "revokeApiKey", "approveDeviceSignIn", "denyDeviceSignIn"));
 		fields.put(Right.TEMPLATES, List.of("createTemplate", "updateTemplate", "deleteTemplate", "sendTemplateTest"));
 		fields.put(Right.WEBHOOKS, List.of("createWebhookEndpoint", "updateWebhookEndpoint", "rotateWebhookSecret",
 				"deleteWebhookEndpoint", "testWebhookEndpoint", "redeliverWebhookCall", "recoverWebhookCalls"));
