@@ -24,6 +24,7 @@ export function operation(short, schemas) {
     ...(short.says && { description: short.says }),
     'x-credential': credential(short),
     'x-permission': short.permission ?? 'none',
+    'x-sdk': sdk(short),
     ...(short.sandbox && { 'x-sandbox-permission': 'emails.sandbox' }),
     security: SECURITY[credential(short)],
   };
@@ -42,6 +43,13 @@ export function operation(short, schemas) {
     ...short.also,
   };
   return whole;
+}
+
+/** The method of the SDKs. Operations that are closed to keys have none. */
+function sdk({ name, sdk, root, permission }) {
+  if (!sdk !== (root || !permission)) throw new Error(`${name} ${sdk ? 'is not for keys' : 'needs sdk'}`);
+  const [group, method] = (sdk ?? '').split('.');
+  return sdk ? { group, method } : 'none';
 }
 
 function pathParameters({ path, ids }) {

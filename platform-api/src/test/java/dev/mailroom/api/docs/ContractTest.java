@@ -1,7 +1,9 @@
 package dev.mailroom.api.docs;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
@@ -48,6 +50,21 @@ class ContractTest {
 					.forEach((method) -> routes.add(method + " " + unnamed(pattern.getPatternString())))));
 		assertThat(Contract.written().operations()).extracting((it) -> unnamed(it.toString()))
 			.containsExactlyInAnyOrderElementsOf(routes);
+	}
+
+	@Test
+	void eachOperationForKeysHasItsOwnMethodOfTheSdks() {
+		Set<String> methods = new HashSet<>();
+		for (Contract.Operation operation : Contract.written().operations()) {
+			JsonNode sdk = operation.node().path("x-sdk");
+			if (operation.permission().equals("none")) {
+				assertThat(sdk.stringValue()).as("%s", operation).isEqualTo("none");
+				continue;
+			}
+			String method = sdk.path("group").asString("") + "." + sdk.path("method").asString("");
+			assertThat(method).as("%s", operation).matches("[a-z][A-Za-z]*\\.[a-z][A-Za-z]*");
+			assertThat(methods.add(method)).as("%s is called %s, like another operation", operation, method).isTrue();
+		}
 	}
 
 	@Test
