@@ -69,7 +69,7 @@ function pathParameters({ path, ids }) {
 
 function queryParameters({ list, query }) {
   const parameters = list
-    ? [parameter('Page'), limit(list), ...(list.cursor ? [parameter('Cursor')] : [])]
+    ? [parameter('Page'), limit(list), parameter('Cursor')]
     : [];
   for (const [name, { says, required, thing, ...schema }] of Object.entries(query ?? {})) {
     parameters.push({
@@ -113,6 +113,10 @@ function answer(short, schemas) {
   if (credential(short) !== 'none')
     for (const name of ['Limit', 'Remaining', 'Reset'])
       headers[`RateLimit-${name}`] = header(`RateLimit${name}`);
+  if (credential(short) !== 'none') {
+    headers['RateLimit-Policy'] = header('RateLimitPolicy');
+    headers.RateLimit = header('RateLimit');
+  }
   if (short.idempotent) headers['Idempotency-Replayed'] = header('Replayed');
   if (short.headers)
     short.headers.forEach((name) => (headers[name.replace(/([a-z])([A-Z])/g, '$1-$2')] = header(name)));

@@ -53,6 +53,14 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 		return new Page<>(items, request, total, followed ? cursor.apply(items.getLast()) : null, preceded);
 	}
 
+	/**
+	 * A page of a list that has cursors only for clients that ask with one.
+	 * @param rows as in {@link #cut}; {@link Request#rows()} are read
+	 */
+	public static <T> Page<T> of(List<T> rows, Request request, long total, Function<? super T, Cursor> cursor) {
+		return (request.cursor() != null) ? cut(rows, request, total, cursor) : new Page<>(rows, request, total);
+	}
+
 	/** The number of pages; 0 for an empty list. */
 	public long totalPages() {
 		return (this.total + this.request.limit() - 1) / this.request.limit();
@@ -99,6 +107,13 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 			return this.backward ? "asc" : "desc";
 		}
 
+		/**
+		 * The number of items to read: with a cursor one more shows whether more follow.
+		 */
+		public int rows() {
+			return (this.cursor != null) ? this.limit + 1 : this.limit;
+		}
+
 		/** The number of items to skip. */
 		public long offset() {
 			return (this.cursor != null) ? 0 : (this.page - 1L) * this.limit + this.skipped;
@@ -110,6 +125,9 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 	 * valid when items are added or deleted.
 	 */
 	public record Cursor(Instant createdAt, UUID id) {
+
+		/** The position before the first item. */
+		public static final Cursor START = new Cursor(Instant.parse("9999-12-31T00:00:00Z"), new UUID(-1, -1));
 
 		private static final int BYTES = 3 * Long.BYTES;
 

@@ -63,7 +63,7 @@ public class AccountRates {
 		if (!probe.isConsumed()) {
 			this.registry.counter("mailroom.rate.limited", "kind", send ? "send" : "other").increment();
 		}
-		return Optional.of(new Rate(limit.burst(), probe.getRemainingTokens(),
+		return Optional.of(new Rate(limit.burst(), limit.perSecond(), probe.getRemainingTokens(),
 				Duration.ofNanos(probe.getNanosToWaitForReset()), probe.isConsumed() ? null : refused(limit, probe)));
 	}
 
@@ -86,11 +86,12 @@ public class AccountRates {
 	 * State of a limit after a request.
 	 *
 	 * @param burst requests that may follow each other at once after a pause
+	 * @param perSecond requests that are permitted again in a second
 	 * @param remaining requests that may follow at once now
 	 * @param reset time after which a whole burst may follow
 	 * @param refused the refusal of the request; null if it is permitted
 	 */
-	public record Rate(int burst, long remaining, Duration reset, @Nullable Refused refused) {
+	public record Rate(int burst, int perSecond, long remaining, Duration reset, @Nullable Refused refused) {
 
 		/**
 		 * Requires that the request is permitted.

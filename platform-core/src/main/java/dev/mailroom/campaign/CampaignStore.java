@@ -311,18 +311,21 @@ class CampaignStore {
 	}
 
 	Flux<Campaign.Listed> list(Scope scope, Campaign.Filter filter, Page.Request page) {
-		return filtered(
+		Page.@Nullable Cursor cursor = page.cursor();
+		GenericExecuteSpec bound = filtered(
 				"""
 						select id, account_id, domain_id, name, status, from_email, subject, contact_book_name, send_at, started_at,
 						       pace, total_contacts, sent_count, delivered_count, bounced_count, complained_count, failed_count, opened_count,
 						       clicked_count, unsubscribed_count, skipped_count, created_at, updated_at,
 						       warming_since, warmup_day, warmup_used, warmup_resets_at, warmup_allowances
 						  from campaign_seen left join warmup_today using (domain_id, account_id) where account_id = :account %s
-						 order by created_at desc, id desc limit :limit offset :offset
-						""",
+						"""
+						+ ((cursor != null) ? " and (created_at, id) < (:created, :cursor)" : "")
+						+ " order by created_at desc, id desc limit :limit offset :offset",
 				scope, filter)
-			.bind("limit", page.limit())
-			.bind("offset", page.offset())
+			.bind("limit", page.rows())
+			.bind("offset", page.offset());
+		return ((cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound)
 			.map(CampaignStore::listed)
 			.all();
 	}

@@ -75,13 +75,15 @@ class ContactBookStore {
 	}
 
 	Flux<ContactBook> list(Scope scope, Page.Request page) {
-		return this.database.sql("""
-				select * from contact_book where account_id = :account
+		Page.@Nullable Cursor cursor = page.cursor();
+		DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
+				select * from contact_book where account_id = :account %s
 				 order by created_at desc, id desc limit :limit offset :offset
-				""")
+				""".formatted(((cursor != null) ? "and (created_at, id) < (:created, :cursor)" : "")))
 			.bind("account", scope.account())
-			.bind("limit", page.limit())
-			.bind("offset", page.offset())
+			.bind("limit", page.rows())
+			.bind("offset", page.offset());
+		return ((cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound)
 			.mapProperties(ContactBook.class)
 			.all();
 	}

@@ -97,13 +97,15 @@ class DomainStore {
 	}
 
 	Flux<Row> list(Scope scope, Page.Request page) {
-		return this.database.sql("""
-				select * from domain where account_id = :account
+		Page.@Nullable Cursor cursor = page.cursor();
+		DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
+				select * from domain where account_id = :account %s
 				 order by created_at desc, id desc limit :limit offset :offset
-				""")
+				""".formatted(((cursor != null) ? "and (created_at, id) < (:created, :cursor)" : "")))
 			.bind("account", scope.account())
-			.bind("limit", page.limit())
-			.bind("offset", page.offset())
+			.bind("limit", page.rows())
+			.bind("offset", page.offset());
+		return ((cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound)
 			.map(this::row)
 			.all();
 	}

@@ -77,16 +77,20 @@ class TemplateStore {
 
 	Flux<Template> list(Scope scope, @Nullable String search, Page.Request page) {
 		// The search uses strpos, which has no wildcards to escape.
-		String condition = (search == null) ? "" : """
+		Page.@Nullable Cursor cursor = page.cursor();
+		String condition = ((search == null) ? "" : """
 				 and (strpos(lower(name), lower(:search)) > 0 or strpos(lower(subject), lower(:search)) > 0)
-				""";
+				""") + ((cursor != null) ? " and (created_at, id) < (:created, :cursor)" : "");
 		GenericExecuteSpec bound = this.database.sql("""
 				select * from template where account_id = :account %s
 				 order by created_at desc, id desc limit :limit offset :offset
 				""".formatted(condition))
 			.bind("account", scope.account())
-			.bind("limit", page.limit())
+			.bind("limit", page.rows())
 			.bind("offset", page.offset());
+		if (cursor != null) {
+			bound = bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id());
+		}
 		return ((search != null) ? bound.bind("search", search) : bound).mapProperties(Template.class).all();
 	}
 

@@ -74,7 +74,8 @@ public class Feed {
 	public Mono<Page<EmailEvent>> ofEmail(Scope scope, UUID emailId, Page.Request page) {
 		Mono<Page<EmailEvent>> events = this.emails.requireVisible(scope, emailId)
 			.then(this.store.ofEmail(scope, emailId, page).collectList())
-			.zipWith(this.store.countOfEmail(scope, emailId), (items, total) -> new Page<>(items, page, total));
+			.zipWith(this.store.countOfEmail(scope, emailId), (items, total) -> Page.of(items, page, total,
+					(each) -> new Page.Cursor(each.createdAt(), each.id())));
 		return this.transactions.list(scope, events);
 	}
 

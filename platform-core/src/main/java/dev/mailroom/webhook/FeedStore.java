@@ -73,16 +73,20 @@ class FeedStore {
 	}
 
 	Flux<Feed.EmailEvent> ofEmail(Scope scope, UUID emailId, Page.Request page) {
-		return this.database.sql("""
-				select event.id, kind, event.created_at, %s from event %s
-				 where event.account_id = :account and email_id = :email and event.id >= :oldest
-				 order by event.id desc limit :limit offset :offset
-				""".formatted(EventPayload.COLUMNS, EventPayload.JOIN))
+		Page.@Nullable Cursor cursor = page.cursor();
+		DatabaseClient.GenericExecuteSpec bound = this.database
+			.sql("""
+					select event.id, kind, event.created_at, %s from event %s
+					 where event.account_id = :account and email_id = :email and event.id >= :oldest %s
+					 order by event.id desc limit :limit offset :offset
+					""".formatted(EventPayload.COLUMNS, EventPayload.JOIN,
+					(cursor != null) ? "and event.id < :cursor" : ""))
 			.bind("account", scope.account())
 			.bind("email", emailId)
 			.bind("oldest", lowestId(IdRange.time(emailId)))
-			.bind("limit", page.limit())
-			.bind("offset", page.offset())
+			.bind("limit", page.rows())
+			.bind("offset", page.offset());
+		return ((cursor != null) ? bound.bind("cursor", cursor.id()) : bound)
 			.map((row) -> new Feed.EmailEvent(value(row, "id", UUID.class), value(row, "kind", String.class),
 					EventPayload.read(row, this.json), value(row, "created_at", Instant.class)))
 			.all();

@@ -69,12 +69,14 @@ class WebhookEndpointStore {
 	}
 
 	Flux<WebhookEndpoint> list(Scope scope, Page.Request page) {
-		return this.database.sql(SELECT + """
-				where endpoint.account_id = :account order by created_at desc, id desc limit :limit offset :offset
-				""")
+		Page.@Nullable Cursor cursor = page.cursor();
+		DatabaseClient.GenericExecuteSpec bound = this.database.sql(SELECT + """
+				where endpoint.account_id = :account %s order by created_at desc, id desc limit :limit offset :offset
+				""".formatted(((cursor != null) ? "and (endpoint.created_at, endpoint.id) < (:created, :cursor)" : "")))
 			.bind("account", scope.account())
-			.bind("limit", page.limit())
-			.bind("offset", page.offset())
+			.bind("limit", page.rows())
+			.bind("offset", page.offset());
+		return ((cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound)
 			.mapProperties(WebhookEndpoint.class)
 			.all();
 	}

@@ -80,7 +80,7 @@ class ApiKeyController {
 	}
 
 	@GetMapping
-	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100) Page.Request page) {
+	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page) {
 		return this.keys.list(scope, page).map((keys) -> Success.list("apiKeys", keys.map(KeyView::of)));
 	}
 

@@ -54,7 +54,7 @@ class CampaignController {
 	}
 
 	@GetMapping
-	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 20, maxLimit = 100) Page.Request page,
+	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 20, maxLimit = 100, cursor = true) Page.Request page,
 			@RequestParam(required = false) @Nullable String status,
 			@RequestParam(required = false) @Nullable String search) {
 		Campaign.Filter filter = Campaign.Filter.of(CampaignFields.status(status), search);

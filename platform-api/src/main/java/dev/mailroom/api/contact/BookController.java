@@ -48,7 +48,7 @@ class BookController {
 	}
 
 	@GetMapping
-	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100) Page.Request page) {
+	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page) {
 		return this.books.list(scope, page).map((listed) -> Success.list("contactBooks", listed.map(BookView::of)));
 	}
 

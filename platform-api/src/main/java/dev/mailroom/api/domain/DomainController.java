@@ -49,7 +49,7 @@ class DomainController {
 	}
 
 	@GetMapping
-	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100) Page.Request page) {
+	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page) {
 		return this.domains.list(scope, page).map((domains) -> Success.list("domains", domains.map(DomainView::of)));
 	}
 

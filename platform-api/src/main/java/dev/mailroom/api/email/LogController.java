@@ -53,7 +53,7 @@ class LogController {
 
 	@GetMapping("/emails/{id}/events")
 	Mono<Success> events(Scope scope, @PathVariable UUID id,
-			@PageSize(defaultLimit = 50, maxLimit = 100) Page.Request page) {
+			@PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page) {
 		return this.feed.ofEmail(scope, id, page).map((events) -> Success.list("events", events.map(EventItem::of)));
 	}
 

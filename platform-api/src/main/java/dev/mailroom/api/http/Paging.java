@@ -53,6 +53,9 @@ class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 
 	private static Page.@Nullable Cursor cursor(FieldErrors errors, ServerWebExchange exchange) {
 		@Nullable String text = exchange.getRequest().getQueryParams().getFirst("cursor");
+		if (text != null && text.isEmpty()) {
+			return Page.Cursor.START;
+		}
 		Optional<Page.Cursor> cursor = Optional.ofNullable(text).flatMap(Page.Cursor::parse);
 		if (text != null && cursor.isEmpty()) {
 			errors.add("cursor", "must be the next_cursor of a page of this list");

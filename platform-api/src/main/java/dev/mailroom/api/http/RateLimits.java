@@ -22,8 +22,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Limits the requests of each account, and adds the RateLimit header fields of
- * draft-ietf-httpapi-ratelimit-headers-06 to each response. Runs after authentication and
- * before the body is read.
+ * draft-ietf-httpapi-ratelimit-headers-06 and of its successors to each response. Runs
+ * after authentication and before the body is read.
  */
 @Component
 @Order(1)
@@ -63,7 +63,12 @@ public class RateLimits implements WebFilter {
 		this.rates.consume(account, send, 1).ifPresent((rate) -> {
 			headers.set("RateLimit-Limit", Integer.toString(rate.burst()));
 			headers.set("RateLimit-Remaining", Long.toString(rate.remaining()));
-			headers.set("RateLimit-Reset", Long.toString(rate.reset().plus(ALMOST_A_SECOND).toSeconds()));
+			long reset = rate.reset().plus(ALMOST_A_SECOND).toSeconds();
+			headers.set("RateLimit-Reset", Long.toString(reset));
+			String name = send ? "\"send\"" : "\"request\"";
+			int window = (rate.burst() + rate.perSecond() - 1) / rate.perSecond();
+			headers.set("RateLimit-Policy", name + ";q=" + rate.burst() + ";w=" + window);
+			headers.set("RateLimit", name + ";r=" + rate.remaining() + ";t=" + reset);
 			rate.require();
 		});
 	}

@@ -24,7 +24,7 @@ class CrossOrigin implements CorsConfigurationSource {
 		this.rules.setAllowedMethods(List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"));
 		this.rules.setAllowedHeaders(List.of("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"));
 		this.rules.setExposedHeaders(List.of("X-Request-Id", "Retry-After", "Idempotency-Replayed", "RateLimit-Limit",
-				"RateLimit-Remaining", "RateLimit-Reset"));
+				"RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy", "RateLimit"));
 		this.rules.setMaxAge(Duration.ofHours(1));
 	}
 

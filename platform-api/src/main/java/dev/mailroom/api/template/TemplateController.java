@@ -47,7 +47,7 @@ class TemplateController {
 	}
 
 	@GetMapping
-	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100) Page.Request page) {
+	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page) {
 		return this.templates.list(scope, page)
 			.map((listed) -> Success.list("templates", listed.map(TemplateView::of)));
 	}

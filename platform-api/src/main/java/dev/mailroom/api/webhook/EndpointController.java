@@ -40,7 +40,7 @@ class EndpointController {
 
 	/** Lists endpoints; one page holds all that an account can have. */
 	@GetMapping
-	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 100, maxLimit = 100) Page.Request page) {
+	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 100, maxLimit = 100, cursor = true) Page.Request page) {
 		return this.endpoints.list(scope, page)
 			.map((endpoints) -> Success.list("endpoints", endpoints.map(EndpointView::of)));
 	}

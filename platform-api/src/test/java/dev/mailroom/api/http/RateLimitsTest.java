@@ -54,6 +54,8 @@ class RateLimitsTest {
 		assertThat(headers.getFirst("RateLimit-Limit")).isEqualTo("3");
 		assertThat(headers.getFirst("RateLimit-Remaining")).isEqualTo("2");
 		assertThat(headers.getFirst("RateLimit-Reset")).isEqualTo("1");
+		assertThat(headers.getFirst("RateLimit-Policy")).isEqualTo("\"request\";q=3;w=3");
+		assertThat(headers.getFirst("RateLimit")).isEqualTo("\"request\";r=2;t=1");
 	}
 
 	@Test
