@@ -94,7 +94,7 @@ follow each other; affinity and priorityClassName of the app replace the others.
 {{- define "mailroom.databaseEnv" -}}
 {{- $database := .Values.database }}
 {{ include "mailroom.secretKey" (dict "variable" "MAILROOM_DB_USER" "secret" $database.existingSecret "key" $database.keys.username) }}
-{{ include "mailroom.secretKey" (dict "variable" "MAILROOM_DB_PASSWORD" "secret" $database.existingSecret "key" $database.keys.password) }}
+{{ include "mailroom.secretKey" (dict "variable" "MAILROOM_DB_PASSWORD" "secret" $database.existingSecret "key" $database.keys.password "optional" (ne "" $database.clientSecret)) }}
 {{- end }}
 
 {{- /* Secrets of the apps: root, variables. Only the master key is required. */}}
@@ -116,6 +116,13 @@ follow each other; affinity and priorityClassName of the app replace the others.
 {{- else if and $verified (not (contains "sslrootcert=" $url)) -}}
 {{- fail "database.caSecret must have the authority of the server's certificate if database.url has sslmode=verify-full or verify-ca" -}}
 {{- end -}}
+{{- with .Values.database -}}
+{{- if and .ownerClientSecret (not .clientSecret) }}{{ fail "database.ownerClientSecret must have database.clientSecret beside it" }}{{ end -}}
+{{- if .clientSecret -}}
+{{- if not (regexMatch "sslmode=(require|verify-)" $url) }}{{ fail "database.clientSecret must have database.caSecret beside it, or sslmode=require in database.url" }}{{ end -}}
+{{- $url = printf "%s&sslcert=/etc/mailroom/database-client/%s&sslkey=/etc/mailroom/database-client/%s" $url .keys.certificate .keys.key -}}
+{{- end -}}
+{{- end -}}
 {{- $url -}}
 {{- end }}
 
@@ -123,12 +130,20 @@ follow each other; affinity and priorityClassName of the app replace the others.
 {{- if .Values.database.caSecret }}
 - {name: database, mountPath: /etc/mailroom/database, readOnly: true}
 {{- end }}
+{{- if .Values.database.clientSecret }}
+- {name: database-client, mountPath: /etc/mailroom/database-client, readOnly: true}
+{{- end }}
 {{- end }}
 
+{{- /* The files of the database: root, client (secret with the certificate). The driver refuses a key that others may read. */}}
 {{- define "mailroom.databaseVolumes" -}}
-{{- with .Values.database.caSecret }}
+{{- with .root.Values.database.caSecret }}
 - name: database
   secret: {secretName: {{ . }}}
+{{- end }}
+{{- with .client }}
+- name: database-client
+  secret: {secretName: {{ . }}, defaultMode: 0440}
 {{- end }}
 {{- end }}
 
@@ -287,7 +302,7 @@ spec:
       volumes:
         - name: tmp
           emptyDir: {sizeLimit: 1Gi}
-        {{- with include "mailroom.databaseVolumes" .root }}{{ . | trim | nindent 8 }}{{ end }}
+        {{- with include "mailroom.databaseVolumes" (dict "root" .root "client" .root.Values.database.clientSecret) }}{{ . | trim | nindent 8 }}{{ end }}
         {{- range include "mailroom.authorities" . | fromYamlArray }}
         - name: authority-{{ . }}
           secret: {secretName: {{ (index $.root.Values.authorities .).secret }}}

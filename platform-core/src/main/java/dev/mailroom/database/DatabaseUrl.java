@@ -1,8 +1,14 @@
 package dev.mailroom.database;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hosts servers with copies of the database; connections go to the one that
  * accepts writes
- * @param parameters {@code sslmode}, and {@code sslrootcert} if the server is verified
+ * @param parameters {@code sslmode}, {@code sslrootcert} if the server is verified, and
+ * {@code sslcert} and {@code sslkey} if the client has a certificate
  */
 public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, String> parameters) {
 
@@ -43,6 +50,12 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 
 	private static final List<String> MODES = List.of("disable", "prefer", "require", "verify-ca", "verify-full");
 
+	private static final String CERTIFICATE = "sslcert";
+
+	private static final String KEY = "sslkey";
+
+	private static final List<String> NAMES = List.of(MODE, ROOT_CERTIFICATE, CERTIFICATE, KEY);
+
 	private static final String FORM = "It must be postgresql://host:port/name, or have several hosts,"
 			+ " postgresql://host:port,host:port/name.";
 
@@ -52,7 +65,8 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 	}
 
 	/**
-	 * Reads a URL, {@code postgresql://host:port,host:port/name?sslmode=…&sslrootcert=…}.
+	 * Reads a URL,
+	 * {@code postgresql://host:port,host:port/name?sslmode=…&sslrootcert=…&sslcert=…&sslkey=…}.
 	 * Names of parameters are not case-sensitive. Without a mode it is {@code prefer}.
 	 * @throws WrongSetting if a part is missing, not known or would be ignored
 	 */
@@ -89,8 +103,9 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 		for (String parameter : (query != null) ? Splitter.on('&').splitToList(query) : List.<String>of()) {
 			int end = parameter.indexOf('=');
 			String name = ((end < 0) ? parameter : parameter.substring(0, end)).toLowerCase(Locale.ROOT);
-			if (!name.equals(MODE) && !name.equals(ROOT_CERTIFICATE)) {
-				throw invalid(url, "It has the parameter " + name + "; only sslmode and sslrootcert are known.");
+			if (!NAMES.contains(name)) {
+				throw invalid(url,
+						"It has the parameter " + name + "; only " + String.join(", ", NAMES) + " are known.");
 			}
 			parameters.put(name, decoded(parameter.substring(end + 1)));
 		}
@@ -103,7 +118,50 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 					"sslmode verify-ca and verify-full need sslrootcert, the file (PEM) of the authority that"
 							+ " signed the server's certificate; other modes do not use it.");
 		}
+		requireClient(url, mode, parameters);
 		return parameters;
+	}
+
+	/**
+	 * Both drivers read a chain and a key in PEM; the names of other formats select these
+	 * for JDBC.
+	 */
+	private static void requireClient(String url, String mode, Map<String, String> parameters) {
+		@Nullable String key = parameters.get(KEY);
+		if ((key != null) != parameters.containsKey(CERTIFICATE)) {
+			throw invalid(url, "sslcert and sslkey, the client's certificate and its key, need each other.");
+		}
+		if (key != null && !mode.equals("require") && !mode.startsWith("verify")) {
+			throw invalid(url, "sslcert needs sslmode require, verify-ca or verify-full.");
+		}
+		if (key != null && key.toLowerCase(Locale.ROOT).matches(".*\\.(p12|pfx|der|pk8)")) {
+			throw invalid(url, "sslkey must be a file in PEM (PKCS #8), not " + key + ".");
+		}
+	}
+
+	/**
+	 * Tells whether the server knows the client by a certificate, so that it may have no
+	 * password.
+	 */
+	boolean hasCertificate() {
+		return this.parameters.containsKey(CERTIFICATE);
+	}
+
+	/**
+	 * The algorithm of the client's key, which the JDBC driver has to be told.
+	 * @throws WrongSetting if the certificate cannot be read
+	 */
+	@Nullable String keyAlgorithm() {
+		@Nullable String file = this.parameters.get(CERTIFICATE);
+		if (file == null) {
+			return null;
+		}
+		try (InputStream in = Files.newInputStream(Path.of(file))) {
+			return CertificateFactory.getInstance("X.509").generateCertificate(in).getPublicKey().getAlgorithm();
+		}
+		catch (IOException | CertificateException ex) {
+			throw new WrongSetting("MAILROOM_DB_URL has sslcert=" + file + ", which cannot be read: " + ex);
+		}
 	}
 
 	private static String decoded(String part) {
@@ -139,10 +197,12 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 			.option(ConnectionFactoryOptions.USER, login.user())
 			.option(ConnectionFactoryOptions.PASSWORD, login.password())
 			.option(Option.valueOf("sslMode"), this.parameters.getOrDefault(MODE, DEFAULT_MODE));
-		@Nullable String certificate = this.parameters.get(ROOT_CERTIFICATE);
-		if (certificate != null) {
-			options.option(Option.valueOf("sslRootCert"), certificate);
-		}
+		Map.of(ROOT_CERTIFICATE, "sslRootCert", CERTIFICATE, "sslCert", KEY, "sslKey").forEach((name, option) -> {
+			@Nullable String file = this.parameters.get(name);
+			if (file != null) {
+				options.option(Option.valueOf(option), file);
+			}
+		});
 		return options.build();
 	}
 

@@ -52,6 +52,10 @@ final class JdbcConnections extends AbstractDataSource {
 		Duration read = each.dividedBy(2);
 		this.properties.setProperty("user", login.user());
 		this.properties.setProperty("password", login.password());
+		@Nullable String algorithm = url.keyAlgorithm();
+		if (algorithm != null) {
+			this.properties.setProperty("pemKeyAlgorithm", algorithm);
+		}
 		this.properties.setProperty("tcpKeepAlive", "true");
 		this.properties.setProperty("connectTimeout", seconds(each));
 		this.properties.setProperty("socketTimeout", seconds(read));

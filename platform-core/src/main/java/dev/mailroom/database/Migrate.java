@@ -30,14 +30,16 @@ public final class Migrate {
 	/**
 	 * Migrates the database that the environment names; the program of a deployment's
 	 * job: {@code MAILROOM_DB_URL}, {@code MAILROOM_DB_OWNER_USER},
-	 * {@code MAILROOM_DB_OWNER_PASSWORD} and, unless it is {@code mailroom},
-	 * {@code MAILROOM_DB_USER}. Fails with status 1.
+	 * {@code MAILROOM_DB_OWNER_PASSWORD} (not if the URL has a certificate) and, unless
+	 * it is {@code mailroom}, {@code MAILROOM_DB_USER}. Fails with status 1.
 	 */
 	public static void main(String[] arguments) {
 		Map<String, String> environment = System.getenv();
-		run(required(environment, "MAILROOM_DB_URL"),
-				new Owner(required(environment, "MAILROOM_DB_OWNER_USER"),
-						required(environment, "MAILROOM_DB_OWNER_PASSWORD")),
+		String url = required(environment, "MAILROOM_DB_URL");
+		String password = DatabaseUrl.parse(url).hasCertificate()
+				? environment.getOrDefault("MAILROOM_DB_OWNER_PASSWORD", "")
+				: required(environment, "MAILROOM_DB_OWNER_PASSWORD");
+		run(url, new Owner(required(environment, "MAILROOM_DB_OWNER_USER"), password),
 				environment.getOrDefault("MAILROOM_DB_USER", "mailroom"));
 	}
 

@@ -59,7 +59,11 @@ class DatabaseUrlTest {
 			postgresql://db/mail?sslmode=verify_full;           sslmode must be one of
 			postgresql://db/mail?sslmode=verify-full;           need sslrootcert
 			postgresql://db/mail?sslmode=require&sslrootcert=x; need sslrootcert
-			postgresql://db/mail?sslcert=x;                     the parameter sslcert
+			postgresql://db/mail?sslpassword=x;                 the parameter sslpassword
+			postgresql://db/mail?sslmode=require&sslcert=x;     need each other
+			postgresql://db/mail?sslmode=require&sslkey=x;      need each other
+			postgresql://db/mail?sslcert=x&sslkey=y;            sslcert needs sslmode
+			postgresql://db/mail?sslmode=require&sslcert=x&sslkey=y.p12; sslkey must be a file in PEM
 			""")
 	void aUrlOfWhichAPartWouldBeIgnoredIsRefusedWithoutItsPassword(String url, String reason) {
 		assertThatExceptionOfType(WrongSetting.class).isThrownBy(() -> DatabaseUrl.parse(url))

@@ -413,6 +413,7 @@ class ChartTest {
 			"secrets: {externalSecrets: {enabled: true, remoteKey: a}}", "serviceAccount: {create: false}",
 			"database: {url: 'postgresql://db/mailroom?sslmode=verify-full'}",
 			"database: {url: 'postgresql://db/mailroom?sslmode=require', caSecret: ca}",
+			"database: {clientSecret: cert}", "database: {caSecret: ca, ownerClientSecret: cert}",
 			"pods: {podSecurityContext: {runAsUsr: 1}}", "api: {env: [{nam: A}]}", "api: {tolerationz: []}",
 			"worker: {config: {MAILROOM_MX_RAET: 1}}", "worker: {volumeMounts: [{name: a, mountPath: /tmp}]}",
 			"config: {MAILROOM_RELAY_CA_FILE: /ca.crt}", "authorities: {smtp: {secret: a}}",

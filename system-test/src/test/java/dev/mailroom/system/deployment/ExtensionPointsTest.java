@@ -242,6 +242,30 @@ class ExtensionPointsTest {
 	}
 
 	@Test
+	void everyConnectionToTheDatabaseHasTheCertificateOfItsRole() throws IOException {
+		Chart chart = Chart.with(this.directory, Chart.values("client-certificates"));
+		workloads(chart).forEach((name, workload) -> {
+			DatabaseUrl url = DatabaseUrl.parse(config(chart, name).get("MAILROOM_DB_URL"));
+			assertThat(url.parameters()).containsEntry("sslmode", "verify-full");
+			assertMounted(workload.template, url.parameters().get("sslcert"));
+			assertMounted(workload.template, url.parameters().get("sslkey"));
+			assertThat(workload.template.getSpec().getVolumes())
+				.filteredOn((volume) -> volume.getName().equals("database-client"))
+				.singleElement()
+				.satisfies((volume) -> {
+					assertThat(volume.getSecret().getSecretName())
+						.isEqualTo(name.equals("migration") ? "db-owner-cert" : "db-app-cert");
+					assertThat(volume.getSecret().getDefaultMode()).as("of a key of root").isEqualTo(0440);
+				});
+			assertThat(variables(workload.template)
+				.get(name.equals("migration") ? "MAILROOM_DB_OWNER_PASSWORD" : "MAILROOM_DB_PASSWORD")
+				.getValueFrom()
+				.getSecretKeyRef()
+				.getOptional()).isTrue();
+		});
+	}
+
+	@Test
 	void theClientOfTheBrokersHasItsCertificateAndTheirAuthority() throws IOException {
 		PodTemplateSpec pod = workloads(Chart.with(this.directory, Chart.values("client-certificates")))
 			.get("worker").template;
