@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
@@ -239,6 +240,26 @@ class ExtensionPointsTest {
 		assertThat(DatabaseUrl.parse(config(named, "worker").get("MAILROOM_DB_URL")).parameters())
 			.containsEntry("sslmode", "verify-ca")
 			.containsEntry("sslrootcert", "/etc/mailroom/database/root.pem");
+	}
+
+	@Test
+	void levelsOfLogsAndHeadersForTheCollectorAreVariablesOfThePods() throws IOException {
+		Map<String, EnvVar> pod = variables(workloads(Chart.with(this.directory, MINIMAL, """
+				pods: {env: [{name: LOGGING_LEVEL_DEV_MAILROOM, value: debug},
+				  {name: MANAGEMENT_OPENTELEMETRY_TRACING_EXPORT_OTLP_HEADERS_AUTHORIZATION,
+				    valueFrom: {secretKeyRef: {name: collector, key: authorization}}}]}
+				""")).get("worker").template);
+		Map<String, Object> variables = new HashMap<>();
+		pod.forEach((name, variable) -> variables.put(name,
+				(variable.getValue() != null) ? variable.getValue() : "from a secret"));
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", variables));
+		Binder binder = new Binder(ConfigurationPropertySources.get(environment));
+		Bindable<Map<String, String>> map = Bindable.mapOf(String.class, String.class);
+		assertThat(binder.bind("logging.level", map).get()).containsEntry("dev.mailroom", "debug");
+		assertThat(binder.bind("management.opentelemetry.tracing.export.otlp.headers", map).get())
+			.containsEntry("authorization", "from a secret");
 	}
 
 	@Test
