@@ -24,9 +24,10 @@ import io.r2dbc.spi.Option;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of the database in {@code MAILROOM_DB_URL}, read in one place for every
- * connection: the pools of R2DBC and JDBC and the migrations. The drivers read parameters
- * of different names, and ignore those that they do not know.
+ * The address of the database in {@code MAILROOM_DB_URL}, and that of its standbys in
+ * {@code MAILROOM_DB_REPLICA_URL}, read in one place for every connection: the pools of
+ * R2DBC and JDBC and the migrations. The drivers read parameters of different names, and
+ * ignore those that they do not know.
  *
  * @param hosts servers with copies of the database; connections go to the one that
  * accepts writes
@@ -56,6 +57,11 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 
 	private static final List<String> NAMES = List.of(MODE, ROOT_CERTIFICATE, CERTIFICATE, KEY);
 
+	private static final String PRIMARY = "MAILROOM_DB_URL";
+
+	/** The variable of the standbys for lists, which has the same rules. */
+	static final String REPLICAS = "MAILROOM_DB_REPLICA_URL";
+
 	private static final String FORM = "It must be postgresql://host:port/name, or have several hosts,"
 			+ " postgresql://host:port,host:port/name.";
 
@@ -71,22 +77,27 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 	 * @throws WrongSetting if a part is missing, not known or would be ignored
 	 */
 	public static DatabaseUrl parse(String url) {
+		return parse(PRIMARY, url);
+	}
+
+	/** Like {@link #parse(String)}, with the variable that a refusal names. */
+	static DatabaseUrl parse(String variable, String url) {
 		Matcher parts = URL.matcher(url);
 		if (!parts.matches()) {
-			throw invalid(url, FORM);
+			throw invalid(variable, url, FORM);
 		}
 		if (parts.group("login") != null) {
-			throw invalid(url, "It must contain neither a user nor a password; set MAILROOM_DB_USER and"
+			throw invalid(variable, url, "It must contain neither a user nor a password; set MAILROOM_DB_USER and"
 					+ " MAILROOM_DB_PASSWORD, for migrations MAILROOM_DB_OWNER_USER and MAILROOM_DB_OWNER_PASSWORD.");
 		}
 		List<HostAndPort> hosts = Splitter.on(',')
 			.splitToStream(parts.group("hosts"))
-			.map((host) -> host(url, host))
+			.map((host) -> host(variable, url, host))
 			.toList();
-		return new DatabaseUrl(hosts, decoded(parts.group("name")), parameters(url, parts.group("query")));
+		return new DatabaseUrl(hosts, decoded(parts.group("name")), parameters(variable, url, parts.group("query")));
 	}
 
-	private static HostAndPort host(String url, String host) {
+	private static HostAndPort host(String variable, String url, String host) {
 		if (HOST.matcher(host).matches()) {
 			try {
 				return HostAndPort.fromString(host).withDefaultPort(DEFAULT_PORT);
@@ -95,26 +106,26 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 				// The port is too large.
 			}
 		}
-		throw invalid(url, FORM);
+		throw invalid(variable, url, FORM);
 	}
 
-	private static Map<String, String> parameters(String url, @Nullable String query) {
+	private static Map<String, String> parameters(String variable, String url, @Nullable String query) {
 		Map<String, String> parameters = new LinkedHashMap<>(Map.of(MODE, DEFAULT_MODE));
 		for (String parameter : (query != null) ? Splitter.on('&').splitToList(query) : List.<String>of()) {
 			int end = parameter.indexOf('=');
 			String name = ((end < 0) ? parameter : parameter.substring(0, end)).toLowerCase(Locale.ROOT);
 			if (!NAMES.contains(name)) {
-				throw invalid(url,
+				throw invalid(variable, url,
 						"It has the parameter " + name + "; only " + String.join(", ", NAMES) + " are known.");
 			}
 			parameters.put(name, decoded(parameter.substring(end + 1)));
 		}
 		String mode = parameters.getOrDefault(MODE, "");
 		if (!MODES.contains(mode)) {
-			throw invalid(url, "sslmode must be one of " + String.join(", ", MODES) + ".");
+			throw invalid(variable, url, "sslmode must be one of " + String.join(", ", MODES) + ".");
 		}
 		if (mode.startsWith("verify") != parameters.containsKey(ROOT_CERTIFICATE)) {
-			throw invalid(url,
+			throw invalid(variable, url,
 					"sslmode verify-ca and verify-full need sslrootcert, the file (PEM) of the authority that"
 							+ " signed the server's certificate; other modes do not use it.");
 		}
@@ -207,9 +218,9 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 	}
 
 	/** The refusal of a URL, which names it without a password. */
-	private static WrongSetting invalid(String url, String reason) {
-		return new WrongSetting("MAILROOM_DB_URL is "
-				+ url.replaceFirst("^r2dbc:", "").replaceFirst("//[^/@]*@", "//…@") + ". " + reason);
+	private static WrongSetting invalid(String variable, String url, String reason) {
+		return new WrongSetting(
+				variable + " is " + url.replaceFirst("^r2dbc:", "").replaceFirst("//[^/@]*@", "//…@") + ". " + reason);
 	}
 
 	/** A role of the database with its password. */

@@ -5,6 +5,7 @@ import java.util.Objects;
 import io.r2dbc.pool.ConnectionPool;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -38,6 +39,14 @@ class PoolConfiguration {
 				new JdbcConnections(url(connection), login(connection), settings.session(Share.WORK),
 						settings.connectTimeout(), settings.maxStatementTime()),
 				settings.connectTimeout(), settings.connections(), failover);
+	}
+
+	/** The servers of {@code MAILROOM_DB_REPLICA_URL}, if it is set. */
+	@Bean
+	@ConditionalOnExpression("!environment.getProperty('mailroom.database.replica-url', '').isEmpty()")
+	Replicas replicas(R2dbcProperties connection, PoolSettings settings, Pools pools, SchemaStore store) {
+		return new Replicas(DatabaseUrl.parse(DatabaseUrl.REPLICAS, settings.replicaUrl()), login(connection), pools,
+				store);
 	}
 
 	private static DatabaseUrl url(R2dbcProperties connection) {

@@ -22,6 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param idleTimeout limit for the time between two statements of a transaction
  * @param transactionTimeout limit for a transaction
  * @param accepting limits for the commits of accepted mail
+ * @param replicaUrl address of standbys that serve lists and searches; empty for none
  */
 @ConfigurationProperties("mailroom.database")
 record PoolSettings(@DefaultValue("10") @Allowed(from = "1", to = "1000") int connections,
@@ -29,7 +30,8 @@ record PoolSettings(@DefaultValue("10") @Allowed(from = "1", to = "1000") int co
 		@DefaultValue("10s") Duration connectTimeout, @DefaultValue("5s") Duration lockTimeout,
 		@DefaultValue("30s") @Allowed(from = "1s", to = "10m") Duration statementTimeout,
 		@DefaultValue("10s") Duration listTimeout, @DefaultValue("30s") Duration idleTimeout,
-		@DefaultValue("60s") Duration transactionTimeout, @DefaultValue Accepting accepting) {
+		@DefaultValue("60s") Duration transactionTimeout, @DefaultValue Accepting accepting,
+		@DefaultValue("") String replicaUrl) {
 
 	/** Time for the server's own limits to act before the client closes a connection. */
 	private static final Duration GRACE = Duration.ofSeconds(2);

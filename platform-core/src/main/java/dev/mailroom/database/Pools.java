@@ -32,6 +32,9 @@ public final class Pools implements ConnectionFactory {
 	 */
 	public static final String SETTINGS = Pools.class.getName();
 
+	/** Key in the Reactor context: the pool of a replica, which replaces the shares. */
+	static final String REPLICA = Pools.class.getName() + ".replica";
+
 	private static final Duration MAX_IDLE_TIME = Duration.ofMinutes(10);
 
 	private static final Duration EVICTION_INTERVAL = Duration.ofSeconds(30);
@@ -63,15 +66,16 @@ public final class Pools implements ConnectionFactory {
 		this.failover = failover;
 		this.driver = new HostConnections(hosts, settings.connectTimeout());
 		failover.add(this::replaceConnections);
-		this.pools.put(Share.WORK, pool(Share.WORK, settings.connections()));
-		this.pools.put(Share.LISTS, pool(Share.LISTS, settings.listConnections()));
-		this.pools.put(Share.NOTIFICATIONS, pool(Share.NOTIFICATIONS, 1));
+		this.pools.put(Share.WORK, pool(limited(Share.WORK), settings.connections()));
+		this.pools.put(Share.LISTS, pool(limited(Share.LISTS), settings.listConnections()));
+		this.pools.put(Share.NOTIFICATIONS, pool(limited(Share.NOTIFICATIONS), 1));
 	}
 
 	@Override
 	public Mono<Connection> create() {
-		return Mono
-			.<Connection>deferContextual((context) -> pool(context.getOrDefault(Share.class, Share.WORK)).create())
+		return Mono.<Connection>deferContextual(
+				(context) -> context.hasKey(REPLICA) ? context.<ConnectionPool>get(REPLICA).create()
+						: pool(context.getOrDefault(Share.class, Share.WORK)).create())
 			.retryWhen(RETRY);
 	}
 
@@ -89,12 +93,22 @@ public final class Pools implements ConnectionFactory {
 		});
 	}
 
+	/**
+	 * A pool for lists on a standby, which a failover of the primary does not replace.
+	 */
+	ConnectionPool replica(ConnectionFactoryOptions host) {
+		Duration maxUse = this.settings.maxUse(Share.LISTS);
+		return pool(new LimitedConnections(new HostConnections(List.of(host), this.settings.connectTimeout()),
+				this.settings.session(Share.LISTS), (connection) -> new LimitedConnection(connection, maxUse, () -> {
+				})), this.settings.listConnections());
+	}
+
 	private void replaceConnections() {
 		List.copyOf(this.connections).forEach(LimitedConnection::replace);
 	}
 
-	private ConnectionPool pool(Share share, int size) {
-		return new ConnectionPool(ConnectionPoolConfiguration.builder(limited(share))
+	private ConnectionPool pool(LimitedConnections limited, int size) {
+		return new ConnectionPool(ConnectionPoolConfiguration.builder(limited)
 			.initialSize(0)
 			.minIdle(0)
 			.maxSize(size)

@@ -57,6 +57,29 @@ class SchemaStore {
 			.one();
 	}
 
+	/** The end of the WAL with everything that the primary has confirmed. */
+	Mono<Long> confirmed() {
+		return this.database.sql("select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint")
+			.mapValue(Long.class)
+			.one();
+	}
+
+	/**
+	 * The end of the WAL that a standby has replayed; -1 of a server that follows no
+	 * other.
+	 */
+	Mono<Long> replayed() {
+		return this.database.sql("""
+				select case when pg_is_in_recovery() and exists (select from pg_stat_wal_receiver)
+				            then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint else -1 end
+				""").mapValue(Long.class).one();
+	}
+
+	/** The identifier that a server has in common with its standbys alone. */
+	Mono<Long> cluster() {
+		return this.database.sql("select system_identifier from pg_control_system()").mapValue(Long.class).one();
+	}
+
 	/** Blocking variant of {@link #commitSettings()} for the start of an app. */
 	static Map<String, String> commitSettings(Connection connection) throws SQLException {
 		Map<String, String> settings = new HashMap<>();

@@ -1,6 +1,7 @@
 package dev.mailroom.database;
 
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -48,15 +50,20 @@ public class Transactions {
 			set local plan_cache_mode = force_generic_plan
 			""";
 
+	private static final String READ_ONLY = "set transaction read only; ";
+
 	private static final String ALL_ACCOUNTS = "set local role mailroom_system";
 
 	private final TransactionalOperator transaction;
 
 	private final Failover failover;
 
-	Transactions(ReactiveTransactionManager manager, Failover failover) {
+	private final @Nullable Replicas replicas;
+
+	Transactions(ReactiveTransactionManager manager, Failover failover, ObjectProvider<Replicas> replicas) {
 		this.transaction = TransactionalOperator.create(manager);
 		this.failover = failover;
+		this.replicas = replicas.getIfAvailable();
 	}
 
 	/** Runs the work in a transaction that may access the rows of one account. */
@@ -70,17 +77,19 @@ public class Transactions {
 	}
 
 	/**
-	 * Runs a list or search in a transaction that may access the rows of one account. It
-	 * has a shorter time limit and connections of its own, because its duration depends
-	 * on the amount of data.
+	 * Runs a list or search in a read-only transaction that may access the rows of one
+	 * account. It has a shorter time limit and connections of its own, because its
+	 * duration depends on the amount of data. If there are {@link Replicas}, one of them
+	 * may serve it, with everything that was confirmed before; the work runs once more on
+	 * the primary if the replica fails.
 	 */
 	public <T> Mono<T> list(Scope scope, Mono<T> work) {
-		return open(Share.LISTS, accounts(Set.of(scope.account())), work.flux()).singleOrEmpty();
+		return read(accounts(Set.of(scope.account())), work.flux()).singleOrEmpty();
 	}
 
 	/** Like {@link #list(Scope, Mono)}. */
 	public <T> Flux<T> list(Scope scope, Flux<T> work) {
-		return open(Share.LISTS, accounts(Set.of(scope.account())), work);
+		return read(accounts(Set.of(scope.account())), work);
 	}
 
 	/**
@@ -89,7 +98,13 @@ public class Transactions {
 	 * tables takes longer than running it. The same text must not run elsewhere.
 	 */
 	public <T> Flux<T> listByIndex(Scope scope, Flux<T> work) {
-		return open(Share.LISTS, accounts(Set.of(scope.account())) + "; " + INDEX_PLANS, work);
+		return read(accounts(Set.of(scope.account())) + "; " + INDEX_PLANS, work);
+	}
+
+	/** Like {@link #list(Scope, Mono)} for the rows of all accounts. */
+	@AcrossAccounts("for lists of operators")
+	public <T> Mono<T> listAcrossAccounts(Mono<T> work) {
+		return read(ALL_ACCOUNTS, work.flux()).singleOrEmpty();
 	}
 
 	/** Runs the work in a transaction that may access the rows of these accounts. */
@@ -141,6 +156,20 @@ public class Transactions {
 			}));
 			return Mono.empty();
 		});
+	}
+
+	/** Selects the server of a list: the only place that does. */
+	private <T> Flux<T> read(String accounts, Flux<T> work) {
+		String settings = READ_ONLY + accounts;
+		Flux<T> onPrimary = open(Share.LISTS, settings, work);
+		@Nullable Replicas servers = this.replicas;
+		if (servers == null) {
+			return onPrimary;
+		}
+		return Flux.deferContextual((outer) -> outer.hasKey(OPEN) ? work : servers.<T>read((current) -> this.transaction
+			.execute((_) -> current.concatWith(work.map(Optional::of)))
+			.contextWrite((context) -> context.put(OPEN, new ConcurrentLinkedQueue<>()).put(Pools.SETTINGS, settings)),
+				onPrimary));
 	}
 
 	private <T> Flux<T> open(Share share, String settings, Flux<T> work) {

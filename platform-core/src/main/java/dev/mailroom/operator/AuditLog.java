@@ -28,7 +28,7 @@ public class AuditLog {
 	 * and one more than it holds if there are more.
 	 */
 	public Mono<List<AuditEntry>> list(Operator operator, AuditEntry.Filter filter, Page.Request page) {
-		return this.transactions.acrossAccounts(this.audits.list(filter, page));
+		return this.transactions.listAcrossAccounts(this.audits.list(filter, page));
 	}
 
 }

@@ -56,7 +56,7 @@ public class ManagedAccounts {
 	 * and one more than it holds if there are more.
 	 */
 	public Mono<List<ManagedAccount>> list(Operator operator, ManagedAccount.Filter filter, Page.Request page) {
-		return this.transactions.acrossAccounts(this.store.list(filter, page).collectList());
+		return this.transactions.listAcrossAccounts(this.store.list(filter, page).collectList());
 	}
 
 	/**
@@ -69,12 +69,13 @@ public class ManagedAccounts {
 
 	/** The notes about accounts by account, newest first. */
 	public Mono<Map<UUID, Collection<ManagedAccount.Note>>> notes(Operator operator, Collection<UUID> ids) {
-		return this.transactions.acrossAccounts(this.store.notes(ids).collectMultimap(ManagedAccount.Note::accountId));
+		return this.transactions
+			.listAcrossAccounts(this.store.notes(ids).collectMultimap(ManagedAccount.Note::accountId));
 	}
 
 	/** The addresses of the owners of accounts by account. */
 	public Mono<Map<UUID, String>> addresses(Operator operator, Collection<UUID> ids) {
-		return this.transactions.acrossAccounts(this.store.addresses(ids)
+		return this.transactions.listAcrossAccounts(this.store.addresses(ids)
 			.collectMap(ManagedAccountStore.Address::id, ManagedAccountStore.Address::email));
 	}
 

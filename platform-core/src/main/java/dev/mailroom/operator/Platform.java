@@ -53,7 +53,7 @@ public class Platform {
 	}
 
 	Mono<List<PlatformState.QueuePart>> queue() {
-		return this.transactions.acrossAccounts(this.store.queue().collectList());
+		return this.transactions.listAcrossAccounts(this.store.queue().collectList());
 	}
 
 	/**
@@ -61,7 +61,7 @@ public class Platform {
 	 * those with most mail first.
 	 */
 	public Mono<List<Destination>> destinations(Operator operator) {
-		return this.transactions.acrossAccounts(this.destinations.list(MAX_DESTINATIONS).collectList());
+		return this.transactions.listAcrossAccounts(this.destinations.list(MAX_DESTINATIONS).collectList());
 	}
 
 	/** The workers of the last day, the one seen last first. */
@@ -74,7 +74,7 @@ public class Platform {
 	 * them first.
 	 */
 	public Mono<List<PlatformState.FailingEndpoint>> failingEndpoints(Operator operator) {
-		return this.transactions.acrossAccounts(this.store.failingEndpoints(MAX_ENDPOINTS).collectList());
+		return this.transactions.listAcrossAccounts(this.store.failingEndpoints(MAX_ENDPOINTS).collectList());
 	}
 
 	/** Counts of the last periods with the current one, oldest first. */

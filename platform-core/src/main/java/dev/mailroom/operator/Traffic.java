@@ -32,7 +32,7 @@ public class Traffic {
 	 * The last periods with the current one, oldest first; those without counts as well.
 	 */
 	public Mono<List<TrafficPoint>> last(Period period, int number) {
-		return this.transactions.acrossAccounts(this.store.last(period, number).collectList());
+		return this.transactions.listAcrossAccounts(this.store.last(period, number).collectList());
 	}
 
 }

@@ -30,7 +30,7 @@ class JdbcPoolTest {
 	private final DatabaseProxy proxy = DatabaseProxy.start();
 
 	private final PoolSettings settings = new PoolSettings(1, 1, Duration.ofSeconds(6), SHORT, SHORT, SHORT, SHORT,
-			SHORT, new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1)));
+			SHORT, new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1)), "");
 
 	private final JdbcPool pool = new JdbcPool("test",
 			new JdbcConnections(DatabaseUrl.parse(this.proxy.url()),

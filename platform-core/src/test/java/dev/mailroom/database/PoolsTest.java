@@ -47,7 +47,7 @@ class PoolsTest {
 
 	private final Pools pools = new Pools(List.of(this.options),
 			new PoolSettings(3, 1, Duration.ofSeconds(6), SHORT, Duration.ofSeconds(5), SHORT, Duration.ofSeconds(3),
-					Duration.ofSeconds(2), new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1))),
+					Duration.ofSeconds(2), new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1)), ""),
 			this.failover);
 
 	@AfterEach
