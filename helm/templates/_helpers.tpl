@@ -107,14 +107,20 @@ follow each other; affinity and priorityClassName of the app replace the others.
 
 {{- /* The URL of the database with the file of its authority, which every pod mounts. */}}
 {{- define "mailroom.databaseUrl" -}}
-{{- $url := .Values.database.url -}}
+{{- include "mailroom.verifiedUrl" (dict "root" . "name" "url") -}}
+{{- end }}
+
+{{- /* A URL of PostgreSQL: root, name of the value below database. */}}
+{{- define "mailroom.verifiedUrl" -}}
+{{- $database := .root.Values.database -}}
+{{- $url := get $database .name -}}
 {{- $verified := contains "sslmode=verify-" $url -}}
-{{- if .Values.database.caSecret -}}
-{{- if and (contains "sslmode=" $url) (not $verified) }}{{ fail "database.url must have sslmode=verify-full or verify-ca, or none, if database.caSecret is set" }}{{ end -}}
+{{- if $database.caSecret -}}
+{{- if and (contains "sslmode=" $url) (not $verified) }}{{ fail (printf "database.%s must have sslmode=verify-full or verify-ca, or none, if database.caSecret is set" .name) }}{{ end -}}
 {{- if not $verified }}{{ $url = printf "%s%ssslmode=verify-full" $url (ternary "&" "?" (contains "?" $url)) }}{{ end -}}
-{{- $url = printf "%s&sslrootcert=/etc/mailroom/database/%s" $url .Values.database.keys.ca -}}
+{{- $url = printf "%s&sslrootcert=/etc/mailroom/database/%s" $url $database.keys.ca -}}
 {{- else if and $verified (not (contains "sslrootcert=" $url)) -}}
-{{- fail "database.caSecret must have the authority of the server's certificate if database.url has sslmode=verify-full or verify-ca" -}}
+{{- fail (printf "database.caSecret must have the authority of the server's certificate if database.%s has sslmode=verify-full or verify-ca" .name) -}}
 {{- end -}}
 {{- with .Values.database -}}
 {{- if and .ownerClientSecret (not .clientSecret) }}{{ fail "database.ownerClientSecret must have database.clientSecret beside it" }}{{ end -}}
@@ -180,6 +186,7 @@ follow each other; affinity and priorityClassName of the app replace the others.
 {{- end -}}
 {{- end -}}
 {{- $_ := set $config "MAILROOM_DB_URL" (include "mailroom.databaseUrl" .root) -}}
+{{- if and $values.database.replicaUrl (ne .component "worker") }}{{ $_ := set $config "MAILROOM_DB_REPLICA_URL" (include "mailroom.verifiedUrl" (dict "root" .root "name" "replicaUrl")) }}{{ end -}}
 {{- $_ := set $config "MAILROOM_MANAGEMENT_PORT" "8090" -}}
 {{- if eq .component "api" }}{{ $_ := set $config "MAILROOM_API_PORT" "8080" }}{{ end -}}
 {{- if eq .component "admin" }}{{ $_ := set $config "MAILROOM_ADMIN_PORT" "8081" }}{{ end -}}

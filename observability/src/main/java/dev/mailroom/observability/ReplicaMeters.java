@@ -1,5 +1,7 @@
 package dev.mailroom.observability;
 
+import java.util.function.ToDoubleFunction;
+
 import dev.mailroom.database.Replicas;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -10,10 +12,6 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /** Meters of the standbys that serve lists, if there are any. */
 class ReplicaMeters implements MeterBinder {
-
-	private static final String READS = "mailroom.replica.reads";
-
-	private static final String DESCRIPTION = "Lists and searches by the server that served them";
 
 	private final ObjectProvider<Replicas> replicas;
 
@@ -28,15 +26,17 @@ class ReplicaMeters implements MeterBinder {
 				.description("Time by which the last replica is behind the primary, or since it was reached")
 				.baseUnit("seconds")
 				.register(registry);
-			FunctionCounter.builder(READS, servers, Replicas::onReplicas)
-				.description(DESCRIPTION)
-				.tag("server", "replica")
-				.register(registry);
-			FunctionCounter.builder(READS, servers, Replicas::onPrimary)
-				.description(DESCRIPTION)
-				.tag("server", "primary")
-				.register(registry);
+			count("replica", servers, Replicas::onReplicas, registry);
+			count("primary", servers, Replicas::onPrimary, registry);
 		});
+	}
+
+	private static void count(String server, Replicas servers, ToDoubleFunction<Replicas> number,
+			MeterRegistry registry) {
+		FunctionCounter.builder("mailroom.replica.reads", servers, number)
+			.description("Lists and searches by the server that served them")
+			.tag("server", server)
+			.register(registry);
 	}
 
 }
