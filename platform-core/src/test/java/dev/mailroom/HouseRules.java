@@ -51,6 +51,8 @@ public final class HouseRules {
 					"one thread commits groups of concurrent requests, one group at a time"),
 			Map.entry("dev.mailroom.mail.accept.SendRates", "reads old rates anew beside the request that finds them"),
 			Map.entry("dev.mailroom.database.LimitedConnection", "closes a connection that its borrower has given up"),
+			Map.entry("dev.mailroom.database.Replicas",
+					"probes standbys, and asks the primary once for all lists that wait"),
 			Map.entry("dev.mailroom.worker.webhook.CallClient",
 					"waits on the thread of a call for the only HTTP client that connects to a checked address"),
 			Map.entry("dev.mailroom.upkeep.PlatformMail", "jobs wait on their threads until their mail is accepted"),

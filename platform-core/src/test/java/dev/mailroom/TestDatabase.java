@@ -73,6 +73,10 @@ public final class TestDatabase implements ApplicationContextInitializer<Configu
 			.of("spring.r2dbc.url=r2dbc:" + URL, "spring.r2dbc.username=" + APP, "spring.r2dbc.password=" + PASSWORD,
 					"mailroom.master-key=bWFpbHJvb20tbWFpbHJvb20tbWFpbHJvb20tbWFpbCE=")
 			.applyTo(context);
+		String replica = System.getProperty("test.replica", "");
+		if (!replica.isEmpty()) {
+			TestPropertyValues.of("mailroom.database.replica-url=" + TestReplica.url(replica)).applyTo(context);
+		}
 		QuickPasswords.register(context);
 	}
 

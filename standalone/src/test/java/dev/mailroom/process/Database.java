@@ -1,11 +1,8 @@
 package dev.mailroom.process;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -15,9 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
+import dev.mailroom.TestReplica;
 import dev.mailroom.database.Migrate;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
@@ -35,10 +32,6 @@ public final class Database implements AutoCloseable {
 
 	/** Allows for a standby that repeats WAL first, on a busy machine. */
 	private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
-
-	/** Files that a copy of the data leaves out. */
-	private static final Set<String> LEFT_OUT = Set.of("postmaster.pid", "postmaster.opts", "epg-lock",
-			"standby.signal");
 
 	private final Path programs;
 
@@ -80,7 +73,7 @@ public final class Database implements AutoCloseable {
 		Path copy = this.data.resolveSibling(name);
 		FileSystemUtils.deleteRecursively(copy);
 		try (Connection connection = connect("postgres")) {
-			backUp(connection, copy);
+			TestReplica.backUp(connection, copy);
 		}
 		Files.createFile(copy.resolve("standby.signal"));
 		Files.writeString(copy.resolve("postgresql.auto.conf"), "primary_conninfo = '" + replication() + "'\n",
@@ -96,44 +89,6 @@ public final class Database implements AutoCloseable {
 	public void follow(Database primary) throws SQLException {
 		run("postgres", "alter system set primary_conninfo = '" + primary.replication() + "'");
 		run("postgres", "select pg_reload_conf()");
-	}
-
-	/**
-	 * Copies the data of a running server between pg_backup_start and pg_backup_stop,
-	 * because pg_basebackup is not among the embedded binaries.
-	 */
-	public static void backUp(Connection server, Path target) throws IOException, SQLException {
-		try (Statement statement = server.createStatement()) {
-			Path data = Path.of(text(statement, "show data_directory"));
-			statement.execute("select pg_backup_start('test', true)");
-			try (Stream<Path> files = Files.walk(data)) {
-				files.filter((file) -> !LEFT_OUT.contains(file.getFileName().toString()))
-					.forEach((file) -> copy(file, target.resolve(data.relativize(file).toString())));
-			}
-			Files.writeString(target.resolve("backup_label"),
-					text(statement, "select labelfile from pg_backup_stop()"));
-		}
-	}
-
-	private static void copy(Path file, Path target) {
-		try {
-			if (!Files.isDirectory(target)) {
-				Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
-			}
-		}
-		catch (NoSuchFileException _) {
-			// Removed by the running server; the WAL repeats what is needed.
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static String text(Statement statement, String sql) throws SQLException {
-		try (ResultSet row = statement.executeQuery(sql)) {
-			row.next();
-			return row.getString(1);
-		}
 	}
 
 	private EmbeddedPostgres start(int port) throws IOException {

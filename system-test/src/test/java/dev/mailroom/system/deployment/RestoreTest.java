@@ -9,8 +9,8 @@ import java.sql.Statement;
 import java.time.Duration;
 
 import dev.mailroom.Await;
+import dev.mailroom.TestReplica;
 import dev.mailroom.database.Migrate;
-import dev.mailroom.process.Database;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +40,7 @@ class RestoreTest {
 			run(server, "select pg_reload_conf()");
 			record(server, "before the backup");
 			try (Connection connection = connect(server)) {
-				Database.backUp(connection, backup);
+				TestReplica.backUp(connection, backup);
 			}
 			record(server, "after the backup");
 			run(server, "select pg_create_restore_point('before-accident')");

@@ -141,7 +141,7 @@ class ReplicaTest {
 	}
 
 	@Test
-	void aListThatConflictsWithTheReplayIsServedByThePrimary() throws Exception {
+	void noListFailsWhenTheStandbyEndsItsConnections() throws Exception {
 		standby.run("postgres",
 				"select pg_terminate_backend(pid) from pg_stat_activity where usename = '" + Database.APP + "'");
 		for (int i = 0; i < LISTS; i++) {
