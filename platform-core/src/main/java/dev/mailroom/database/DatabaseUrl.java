@@ -129,7 +129,7 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 					"sslmode verify-ca and verify-full need sslrootcert, the file (PEM) of the authority that"
 							+ " signed the server's certificate; other modes do not use it.");
 		}
-		requireClient(url, mode, parameters);
+		requireClient(variable, url, mode, parameters);
 		return parameters;
 	}
 
@@ -137,16 +137,16 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 	 * Both drivers read a chain and a key in PEM; the names of other formats select these
 	 * for JDBC.
 	 */
-	private static void requireClient(String url, String mode, Map<String, String> parameters) {
+	private static void requireClient(String variable, String url, String mode, Map<String, String> parameters) {
 		@Nullable String key = parameters.get(KEY);
 		if ((key != null) != parameters.containsKey(CERTIFICATE)) {
-			throw invalid(url, "sslcert and sslkey, the client's certificate and its key, need each other.");
+			throw invalid(variable, url, "sslcert and sslkey, the client's certificate and its key, need each other.");
 		}
 		if (key != null && !mode.equals("require") && !mode.startsWith("verify")) {
-			throw invalid(url, "sslcert needs sslmode require, verify-ca or verify-full.");
+			throw invalid(variable, url, "sslcert needs sslmode require, verify-ca or verify-full.");
 		}
 		if (key != null && key.toLowerCase(Locale.ROOT).matches(".*\\.(p12|pfx|der|pk8)")) {
-			throw invalid(url, "sslkey must be a file in PEM (PKCS #8), not " + key + ".");
+			throw invalid(variable, url, "sslkey must be a file in PEM (PKCS #8), not " + key + ".");
 		}
 	}
 
