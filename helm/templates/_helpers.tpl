@@ -174,6 +174,22 @@ follow each other; affinity and priorityClassName of the app replace the others.
 {{- ternary (get $own .name) (get .root.Values.config .name) (hasKey $own .name) -}}
 {{- end }}
 
+{{- /* Connections to the database that all pods and the migration may open together; docs/operations.md has the sum. */}}
+{{- define "mailroom.connections" -}}
+{{- $sum := 1 -}}
+{{- range $app := list (dict "name" "api" "work" 5 "lists" 3 "more" 6) (dict "name" "admin" "work" 5 "lists" 3 "more" 6) (dict "name" "worker" "work" 10 "lists" 1 "more" 7) -}}
+{{- $own := index $.Values $app.name -}}
+{{- $pods := int $own.replicas -}}
+{{- if and $own.hpa $own.hpa.enabled }}{{ $pods = int $own.hpa.maxReplicas }}{{ end -}}
+{{- if and $own.keda $own.keda.enabled }}{{ $pods = int $own.keda.maxReplicas }}{{ end -}}
+{{- if and (hasKey $own "enabled") (not $own.enabled) }}{{ $pods = 0 }}{{ end -}}
+{{- $work := include "mailroom.setting" (dict "root" $ "component" $app.name "name" "MAILROOM_DB_CONNECTIONS") | default $app.work | int -}}
+{{- $lists := include "mailroom.setting" (dict "root" $ "component" $app.name "name" "MAILROOM_DB_LIST_CONNECTIONS") | default $app.lists | int -}}
+{{- $sum = add $sum (mul $pods (add $work $lists $app.more)) -}}
+{{- end -}}
+{{- $sum -}}
+{{- end }}
+
 {{- /* Settings of an app: root, component. Those of the app, those of all apps, and what the chart sets itself. */}}
 {{- define "mailroom.config" -}}
 {{- $values := .root.Values -}}

@@ -38,7 +38,7 @@ class PoolConfiguration {
 		return new JdbcPool("threads",
 				new JdbcConnections(url(connection), login(connection), settings.session(Share.WORK),
 						settings.connectTimeout(), settings.maxStatementTime()),
-				settings.connectTimeout(), settings.connections(), failover);
+				settings.connectTimeout(), settings.threadConnections(), failover);
 	}
 
 	/** The servers of {@code MAILROOM_DB_REPLICA_URL}, if it is set. */

@@ -13,7 +13,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Connections of an app to the database and their time limits. Of the limits, only that
  * of a statement has an environment variable; the others are properties for tests.
  *
- * @param connections the largest number of connections for requests, deliveries and jobs
+ * @param connections the largest number of connections for reactive work, such as
+ * requests
+ * @param threadConnections the largest number of connections for threads that wait for
+ * their statements, such as deliveries and jobs
  * @param listConnections the largest number of connections for lists and searches
  * @param connectTimeout limit for opening a connection, and for waiting for a free one
  * @param lockTimeout limit for waiting for a lock
@@ -26,6 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("mailroom.database")
 record PoolSettings(@DefaultValue("10") @Allowed(from = "1", to = "1000") int connections,
+		@DefaultValue("10") @Allowed(from = "1", to = "1000") int threadConnections,
 		@DefaultValue("6") @Allowed(from = "1", to = "1000") int listConnections,
 		@DefaultValue("10s") Duration connectTimeout, @DefaultValue("5s") Duration lockTimeout,
 		@DefaultValue("30s") @Allowed(from = "1s", to = "10m") Duration statementTimeout,

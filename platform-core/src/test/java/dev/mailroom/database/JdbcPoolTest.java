@@ -29,7 +29,7 @@ class JdbcPoolTest {
 
 	private final DatabaseProxy proxy = DatabaseProxy.start();
 
-	private final PoolSettings settings = new PoolSettings(1, 1, Duration.ofSeconds(6), SHORT, SHORT, SHORT, SHORT,
+	private final PoolSettings settings = new PoolSettings(1, 1, 1, Duration.ofSeconds(6), SHORT, SHORT, SHORT, SHORT,
 			SHORT, new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1)), "");
 
 	private final JdbcPool pool = new JdbcPool("test",

@@ -46,7 +46,7 @@ class PoolsTest {
 	private final Failover failover = new Failover();
 
 	private final Pools pools = new Pools(List.of(this.options),
-			new PoolSettings(3, 1, Duration.ofSeconds(6), SHORT, Duration.ofSeconds(5), SHORT, Duration.ofSeconds(3),
+			new PoolSettings(3, 1, 1, Duration.ofSeconds(6), SHORT, Duration.ofSeconds(5), SHORT, Duration.ofSeconds(3),
 					Duration.ofSeconds(2), new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1)), ""),
 			this.failover);
 

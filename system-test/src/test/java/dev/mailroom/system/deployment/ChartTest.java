@@ -471,6 +471,18 @@ class ChartTest {
 	}
 
 	@Test
+	void theNotesShowTheSumOfConnectionsAndWarnAboveTheServers() throws IOException {
+		assertThat(Chart.with(this.directory, MINIMAL, "database: {maxConnections: 93}").notes())
+			.contains("open up to 93 connections")
+			.doesNotContain("database.maxConnections is");
+		assertThat(Chart
+			.with(this.directory, MINIMAL, "database: {maxConnections: 97}",
+					"config: {MAILROOM_DB_CONNECTIONS: 8}\nadmin: {enabled: false}\n"
+							+ "api: {hpa: {enabled: true}, config: {MAILROOM_DB_LIST_CONNECTIONS: 4}}")
+			.notes()).contains("open up to 213 connections", "database.maxConnections is 97");
+	}
+
+	@Test
 	void theDocumentedValuesNeedNoFurtherSettingAndLeadNowhereToLocalhost() throws IOException {
 		List<String> blocks = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL)
 			.matcher(Files.readString(ROOT.resolve("docs/operations.md")))
