@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongBiFunction;
 
@@ -21,20 +23,26 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
- * Removes data whose retention period is over, in small batches. Ages are counted in
- * whole days of UTC, because each removal invalidates the page anchors of the account's
- * email list, and this way it happens only once a day.
+ * Removes data whose retention period is over, in small batches, as fast as it arrives.
+ * Ages are counted in whole days of UTC, because each removal invalidates the page
+ * anchors of the account's email list, and this way it happens only once a day.
  */
 @Service
 public class Retention {
 
 	private static final Logger log = LoggerFactory.getLogger(Retention.class);
 
-	/** Rows removed by one transaction. */
+	/** Mails or received mails removed by one transaction, with their rows elsewhere. */
 	private static final int BATCH_SIZE = 200;
 
-	/** Batches of each kind removed by one call. */
+	/** Rows of other kinds removed by one transaction. */
+	private static final int LARGE_BATCH_SIZE = 1000;
+
+	/** Batches of a kind, after which the other kinds have their turn. */
 	private static final int MAX_BATCHES = 25;
+
+	/** Time after which a call begins no further round. */
+	private static final Duration MAX_TIME = Duration.ofSeconds(15);
 
 	/**
 	 * Time after which the mail of a suspended account fails: longer than any mail is
@@ -50,6 +58,9 @@ public class Retention {
 
 	/** Mail behind which the walk over mails continues. */
 	private final AtomicReference<UUID> finished = new AtomicReference<>(START);
+
+	/** Whether a kind had its batches and is not finished. */
+	private final AtomicBoolean more = new AtomicBoolean();
 
 	private final RetentionStore store;
 
@@ -77,34 +88,44 @@ public class Retention {
 	}
 
 	/**
-	 * Removes a limited number of expired rows, and the objects in the bucket of those
-	 * that are gone. A step that fails is logged, and does not keep the others from their
-	 * work.
+	 * Removes expired rows, and the objects in the bucket of those that are gone: all
+	 * kinds in turn, until none is left or for a limited time. A step that fails is
+	 * logged, and does not keep the others from their work.
 	 * @return number of mails, bodies, events, calls, links, audit entries, keys and
 	 * tokens removed, and of mails that failed because of a suspension
 	 */
 	public long removeExpired() {
+		Instant end = this.clock.instant().plus(MAX_TIME);
+		long removed = 0;
+		do {
+			this.more.set(false);
+			removed += round();
+		}
+		while (this.more.get() && this.clock.instant().isBefore(end) && !Thread.currentThread().isInterrupted());
+		step("objects of the bucket", this.blobs::sweep);
+		return removed;
+	}
+
+	private long round() {
 		Duration body = this.settings.body();
 		Duration metadata = this.settings.metadata();
-		long removed = step("mail of suspended accounts",
-				() -> repeated(() -> this.outcomes.failSuspended(SUSPENSION, BATCH_SIZE)))
+		return step("mail of suspended accounts",
+				() -> repeated(BATCH_SIZE, (limit) -> this.outcomes.failSuspended(SUSPENSION, limit)))
 				+ step("bodies", () -> walk(body, this.bodies, this.mails::withContent, this::removeContents))
 				+ step("mails", () -> walk(metadata, this.finished, this.mails::mails, this::removeMails))
 				+ step("events", () -> batches(metadata, byId(this.store::events)))
 				+ step("webhook calls", () -> batches(metadata, byId(this.store::calls)))
 				+ step("dead letters", () -> batches(metadata, this.store::deadLetters))
-				+ step("campaign recipients", () -> batches(metadata, this.store::campaignRecipients))
+				+ step("campaign recipients", () -> campaigns(metadata))
 				+ step("links", () -> batches(this.settings.links(), this.store::links))
-				+ step("received bodies", () -> batches(body, byId(this.store::inboundBodies)))
-				+ step("received mails", () -> batches(metadata, byId(this.store::inboundMails)))
+				+ step("received bodies", () -> batches(BATCH_SIZE, body, byId(this.store::inboundBodies)))
+				+ step("received mails", () -> batches(BATCH_SIZE, metadata, byId(this.store::inboundMails)))
 				+ step("idempotency keys", () -> batches(this.store::idempotencyKeys))
 				+ step("audit entries", () -> batches(this.settings.audit(), byId(this.store::audit)))
 				+ step("tokens", () -> batches(this.store::tokens))
 				+ step("sessions", () -> batches(this.store::sessions))
 				+ step("traffic", () -> batches(this.store::traffic))
 				+ step("refusals without a reason", () -> batches(this.store::unexplainedRefusals));
-		step("objects of the bucket", this.blobs::sweep);
-		return removed;
 	}
 
 	/** Takes a step, unless the thread was interrupted because the worker stops. */
@@ -143,7 +164,8 @@ public class Retention {
 		}
 		UUID before = id(before(age));
 		long sum = 0;
-		for (int i = 0; i < MAX_BATCHES; i++) {
+		boolean atEnd = false;
+		for (int i = 0; i < MAX_BATCHES && !atEnd; i++) {
 			Step step = this.transactions.byIndex((jdbc) -> {
 				MailRemovalStore.Walked found = pages.after(jdbc, position.get(), before, BATCH_SIZE);
 				long count = (found.finished().length == 0) ? 0 : removal.applyAsLong(jdbc, found.finished());
@@ -151,30 +173,46 @@ public class Retention {
 			});
 			position.set((step.next() != null) ? step.next() : START);
 			sum += step.count();
-			if (position.get().equals(START)) {
-				break;
-			}
+			atEnd = position.get().equals(START);
+		}
+		if (!atEnd && sum > 0) {
+			this.more.set(true);
 		}
 		return sum;
 	}
 
+	/** Removes recipients; a batch has those of one campaign, which may be few. */
+	private long campaigns(Duration age) {
+		return age.isZero() ? 0 : repeated(1, (_) -> this.transactions
+			.<Long>byIndex((jdbc) -> this.store.campaignRecipients(jdbc, before(age), LARGE_BATCH_SIZE)));
+	}
+
 	private long batches(Duration age, Removal removal) {
-		return age.isZero() ? 0 : batches((jdbc, limit) -> removal.of(jdbc, before(age), limit));
+		return batches(LARGE_BATCH_SIZE, age, removal);
+	}
+
+	private long batches(int size, Duration age, Removal removal) {
+		return age.isZero() ? 0 : batches(size, (jdbc, limit) -> removal.of(jdbc, before(age), limit));
 	}
 
 	private long batches(ToLongBiFunction<JdbcClient, Integer> batch) {
-		return repeated(() -> this.transactions.<Long>byIndex((jdbc) -> batch.applyAsLong(jdbc, BATCH_SIZE)));
+		return batches(LARGE_BATCH_SIZE, batch);
 	}
 
-	private static long repeated(LongSupplier batch) {
+	private long batches(int size, ToLongBiFunction<JdbcClient, Integer> batch) {
+		return repeated(size, (limit) -> this.transactions.<Long>byIndex((jdbc) -> batch.applyAsLong(jdbc, limit)));
+	}
+
+	private long repeated(int size, IntToLongFunction batch) {
 		long sum = 0;
 		for (int i = 0; i < MAX_BATCHES; i++) {
-			long removed = batch.getAsLong();
+			long removed = batch.applyAsLong(size);
 			sum += removed;
-			if (removed < BATCH_SIZE) {
-				break;
+			if (removed < size) {
+				return sum;
 			}
 		}
+		this.more.set(true);
 		return sum;
 	}
 

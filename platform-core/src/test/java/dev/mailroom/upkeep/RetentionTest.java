@@ -100,10 +100,30 @@ class RetentionTest {
 	}
 
 	@Test
+	void oneCallRemovesMoreKeysThanTheBatchesOfARound() {
+		Given
+			.run("insert into idempotency_key select '%s', 'POST /a', number, '', 200, '', now() - interval '25 hours' "
+					+ "from generate_series(1, 25100) as number", this.scope.account());
+		removeExpired();
+		assertThat(Given.rows("select key from idempotency_key where account_id = '%s'", this.scope.account()))
+			.isEmpty();
+	}
+
+	@Test
+	void oneCallRemovesTheRecipientsOfSeveralCampaigns() {
+		Given.run(
+				"insert into campaign_recipient (campaign_id, contact_id, account_id) "
+						+ "select gen_random_uuid(), gen_random_uuid(), '%s' from generate_series(1, 3)",
+				this.scope.account());
+		removeExpired();
+		assertThat(
+				Given.rows("select contact_id from campaign_recipient where account_id = '%s'", this.scope.account()))
+			.isEmpty();
+	}
+
+	@Test
 	void recipientsOfADeletedCampaignAreRemovedWithTheLinksThatTheyClicked() {
-		// The smallest id: campaigns are removed in the order of their ids, one by each
-		// call.
-		UUID campaign = new UUID(0, UUID.randomUUID().getLeastSignificantBits());
+		UUID campaign = UUID.randomUUID();
 		Given.run("insert into campaign_recipient (campaign_id, contact_id, account_id, email_id) "
 				+ "values ('%1$s', '%1$s', '%2$s', '%1$s')", campaign, this.scope.account());
 		Given.run("insert into campaign_link_person (campaign_id, email_id, link_id, account_id) "
