@@ -63,8 +63,7 @@ class RunbookTest {
 			Map.entry("relid::regclass", "email_other"), Map.entry("select count(*) from queue where account_id", "1"),
 			Map.entry("email_key like 'second:%'", "SECOND"), Map.entry("pg_database_size", " "),
 			Map.entry("pg_stat_user_tables", "|"), Map.entry("age(datfrozenxid)", "mailroom|"),
-			Map.entry("select clock_timestamp()", "|127.0.0.1|"),
-			Map.entry("select pg_is_in_recovery()", "f|"));
+			Map.entry("select clock_timestamp()", "|127.0.0.1|"), Map.entry("select pg_is_in_recovery()", "f|"));
 
 	/** Statements that change something, which an administrator runs. */
 	private static final Pattern ACT = Pattern
