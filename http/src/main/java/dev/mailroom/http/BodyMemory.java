@@ -1,7 +1,9 @@
 package dev.mailroom.http;
 
 import java.time.Duration;
+import java.util.List;
 
+import dev.mailroom.Bounded;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import io.netty.handler.timeout.ReadTimeoutException;
@@ -18,7 +20,7 @@ import org.springframework.util.unit.DataSize;
  * use.
  */
 @Component
-public class BodyMemory {
+public class BodyMemory implements Bounded {
 
 	private static final Refusal FULL = Refusal.unavailable("Service unavailable");
 
@@ -44,6 +46,11 @@ public class BodyMemory {
 		this.pool = new MemoryPool(memory.inFlightBytes());
 		this.maxBytes = memory.inFlightBytes();
 		this.readTimeout = connections.readTimeout().toNanos();
+	}
+
+	@Override
+	public List<Limit> limits() {
+		return List.of(new Limit("request_bytes", this.pool::used, this.maxBytes));
 	}
 
 	/**

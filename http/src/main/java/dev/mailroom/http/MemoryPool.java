@@ -50,6 +50,11 @@ final class MemoryPool {
 		owner.larger().forEach((share) -> remove(share, bytes));
 	}
 
+	/** Bytes reserved at present. */
+	long used() {
+		return this.total.get();
+	}
+
 	private long limit(Share share) {
 		return this.maxBytes / share.divisor();
 	}

@@ -38,6 +38,11 @@ final class OpenConnections {
 		return new Counting();
 	}
 
+	/** Connections open at present. */
+	int open() {
+		return this.total.get();
+	}
+
 	private boolean enter(Client client) {
 		int open = this.total.incrementAndGet();
 		int ofOwner = this.byOwner.merge(client.owner(), 1, Integer::sum);

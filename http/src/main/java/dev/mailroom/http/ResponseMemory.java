@@ -1,7 +1,9 @@
 package dev.mailroom.http;
 
 import java.time.Duration;
+import java.util.List;
 
+import dev.mailroom.Bounded;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import org.reactivestreams.Publisher;
@@ -26,7 +28,7 @@ import org.springframework.web.server.WebFilterChain;
  */
 @Component
 @Order(3)
-class ResponseMemory implements WebFilter {
+class ResponseMemory implements Bounded, WebFilter {
 
 	private static final Refusal FULL = Refusal.unavailable("Service unavailable");
 
@@ -40,11 +42,19 @@ class ResponseMemory implements WebFilter {
 
 	private final MemoryPool pool;
 
+	private final long maxBytes;
+
 	private final ResponseSizes sizes;
 
 	ResponseMemory(MemorySettings settings, ResponseSizes sizes) {
 		this.pool = new MemoryPool(settings.inFlightBytes());
+		this.maxBytes = settings.inFlightBytes();
 		this.sizes = sizes;
+	}
+
+	@Override
+	public List<Limit> limits() {
+		return List.of(new Limit("response_bytes", this.pool::used, this.maxBytes));
 	}
 
 	@Override

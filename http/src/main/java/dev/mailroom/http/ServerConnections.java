@@ -1,7 +1,9 @@
 package dev.mailroom.http;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import dev.mailroom.Bounded;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.timeout.ReadTimeoutException;
 import org.slf4j.Logger;
@@ -16,7 +18,7 @@ import org.springframework.stereotype.Component;
 
 /** Applies the limits to the server of an app. */
 @Component
-class ServerConnections implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
+class ServerConnections implements Bounded, WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
 
 	private static final Logger log = LoggerFactory.getLogger(ServerConnections.class);
 
@@ -31,6 +33,13 @@ class ServerConnections implements WebServerFactoryCustomizer<NettyReactiveWebSe
 	ServerConnections(ConnectionSettings settings) {
 		this.settings = settings;
 		this.open = new OpenConnections(settings.connections(), settings.connectionsEach());
+	}
+
+	/** None if the number of connections is not limited. */
+	@Override
+	public List<Limit> limits() {
+		return (this.settings.connections() == 0) ? List.of()
+				: List.of(new Limit("http_connections", this.open::open, this.settings.connections()));
 	}
 
 	@Override

@@ -9,6 +9,7 @@ import dev.mailroom.Given;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.domain.NameServers.Kind;
 import dev.mailroom.domain.NameServers.Result;
 import dev.mailroom.domain.NameServers;
@@ -60,6 +61,9 @@ class MetersTest {
 
 	@Autowired
 	EventLoopMeters loops;
+
+	@Autowired
+	JdbcTransactions transactions;
 
 	@Test
 	void applicationEventsAreCounted() {
@@ -193,6 +197,18 @@ class MetersTest {
 					.count() >= LoopResources.DEFAULT_IO_WORKER_COUNT);
 		assertThat(this.registry.scrape()).contains("mailroom_event_loop_pending_tasks ",
 				"mailroom_event_loop_delay_seconds_bucket{le=\"1.0\"}");
+	}
+
+	@Test
+	void eachLimitHasGaugesOfItsUse() {
+		assertThat(this.registry.scrape()).contains("mailroom_resource_limit{resource=\"accept_mails\"} 4096.0",
+				"mailroom_resource_used{resource=\"accept_mails\"} 0.0",
+				"mailroom_resource_limit{resource=\"accept_bytes\"} 2.68435456E8",
+				"mailroom_resource_used{resource=\"content_bytes\"} 0.0",
+				"mailroom_resource_limit{resource=\"commit_connections\"} 3.0",
+				"mailroom_resource_waiting{resource=\"commit_connections\"} 0.0");
+		String inUse = this.transactions.acrossAccounts((_) -> this.registry.scrape());
+		assertThat(inUse).containsPattern("mailroom_resource_used\\{resource=\"thread_connections\"} [1-9]");
 	}
 
 	@Test

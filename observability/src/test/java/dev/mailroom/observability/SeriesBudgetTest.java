@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import dev.mailroom.Bounded;
 import dev.mailroom.domain.NameServers.Kind;
 import dev.mailroom.domain.NameServers.Result;
 import dev.mailroom.mail.accept.QuotaRatios;
@@ -37,6 +38,7 @@ class SeriesBudgetTest {
 	void aWorkerWithManyTenantsAndAllProvidersStaysWithinTheBudget() {
 		tenants();
 		deliveries(this.registry);
+		limits(this.registry);
 		assertThat(series().count() + LIBRARIES).isLessThanOrEqualTo(BUDGET);
 	}
 
@@ -109,6 +111,13 @@ class SeriesBudgetTest {
 			for (Result result : Result.values()) {
 				DnsMeters.timer(registry, kind, result);
 			}
+		}
+	}
+
+	/** Twice as many as a worker has. */
+	private static void limits(MeterRegistry registry) {
+		for (int i = 0; i < 30; i++) {
+			SaturationMeters.register(new Bounded.Limit("resource " + i, () -> 1, 2, () -> 3), registry);
 		}
 	}
 

@@ -4,12 +4,15 @@ import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import dev.mailroom.Bounded;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
@@ -27,7 +30,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * and those of the worker. A statement over JDBC costs a fraction of the CPU time that it
  * costs over R2DBC.
  */
-public final class JdbcPool implements AutoCloseable {
+public final class JdbcPool implements AutoCloseable, Bounded {
 
 	private static final Duration MAX_IDLE_TIME = Duration.ofMinutes(10);
 
@@ -73,6 +76,18 @@ public final class JdbcPool implements AutoCloseable {
 		if (pool != null) {
 			pool.softEvictConnections();
 		}
+	}
+
+	@Override
+	public List<Limit> limits() {
+		return List.of(new Limit(this.connections.getPoolName() + "_connections",
+				() -> read(HikariPoolMXBean::getActiveConnections), this.connections.getMaximumPoolSize(),
+				() -> read(HikariPoolMXBean::getThreadsAwaitingConnection)));
+	}
+
+	private long read(ToLongFunction<HikariPoolMXBean> value) {
+		@Nullable HikariPoolMXBean pool = this.connections.getHikariPoolMXBean();
+		return (pool != null) ? value.applyAsLong(pool) : 0;
 	}
 
 	/**

@@ -35,7 +35,7 @@ class PoolConfiguration {
 
 	@Bean
 	JdbcPool threadPool(R2dbcProperties connection, PoolSettings settings, Failover failover) {
-		return new JdbcPool("threads",
+		return new JdbcPool("thread",
 				new JdbcConnections(url(connection), login(connection), settings.session(Share.WORK),
 						settings.connectTimeout(), settings.maxStatementTime()),
 				settings.connectTimeout(), settings.threadConnections(), failover);

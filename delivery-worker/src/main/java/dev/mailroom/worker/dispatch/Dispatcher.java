@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
+import dev.mailroom.Bounded;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Queue;
@@ -31,7 +32,7 @@ import org.springframework.stereotype.Component;
  * as well. After errors of the database or the broker it continues.
  */
 @Component
-public class Dispatcher implements SmartLifecycle {
+public class Dispatcher implements Bounded, SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
 
@@ -159,6 +160,12 @@ public class Dispatcher implements SmartLifecycle {
 	/** Whether this dispatcher holds the lock. */
 	public boolean isActive() {
 		return this.active;
+	}
+
+	@Override
+	public List<Limit> limits() {
+		return List
+			.of(new Limit("window_deliveries", () -> this.active ? this.window.used() : 0, this.settings.window()));
 	}
 
 	/**

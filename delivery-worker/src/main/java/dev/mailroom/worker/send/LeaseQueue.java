@@ -16,6 +16,7 @@ import java.util.function.Predicate;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.Bounded;
 import dev.mailroom.FairQueue;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Route;
@@ -32,7 +33,7 @@ import org.springframework.stereotype.Component;
  * is closed, are rejected at once.
  */
 @Component
-public class LeaseQueue {
+public class LeaseQueue implements Bounded {
 
 	/**
 	 * Interval at which sender threads check a destination that could not use another
@@ -272,11 +273,16 @@ public class LeaseQueue {
 	public Use use() {
 		this.lock.lock();
 		try {
-			return new Use(this.waiting + this.begun, this.busyThreads, this.settings.threads());
+			return new Use(this.waiting, this.waiting + this.begun, this.busyThreads, this.settings.threads());
 		}
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	@Override
+	public List<Limit> limits() {
+		return List.of(new Limit("sender_threads", () -> use().busy(), this.settings.threads(), () -> use().waiting()));
 	}
 
 	/** Accepts leases again after {@link #close}. */
@@ -307,11 +313,13 @@ public class LeaseQueue {
 	/**
 	 * The use at one time.
 	 *
+	 * @param waiting mails that wait for a sender thread, or for the pace of their
+	 * destination
 	 * @param inHand mails that were taken from the topic and are not finished
 	 * @param busy sender threads that send
 	 * @param threads all sender threads
 	 */
-	public record Use(int inHand, int busy, int threads) {
+	public record Use(int waiting, int inHand, int busy, int threads) {
 	}
 
 	/**

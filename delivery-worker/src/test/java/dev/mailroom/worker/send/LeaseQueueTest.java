@@ -200,14 +200,14 @@ class LeaseQueueTest {
 	void mailsInHandAreThoseThatWaitAndThoseOfBusyThreads() throws Exception {
 		learn("a.test");
 		this.queue.offer(leases("a.test", 5));
-		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(5, 0, 8));
+		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(5, 5, 0, 8));
 		LeaseQueue.Batch sent = this.queue.take().orElseThrow();
 		this.queue.take();
-		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(5, 2, 8));
+		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(3, 5, 2, 8));
 		this.queue.done(sent);
-		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(3, 1, 8));
+		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(1, 3, 1, 8));
 		this.queue.close();
-		assertThat(this.queue.use()).as("of a worker that drains").isEqualTo(new LeaseQueue.Use(2, 1, 8));
+		assertThat(this.queue.use()).as("of a worker that drains").isEqualTo(new LeaseQueue.Use(0, 2, 1, 8));
 	}
 
 	/** Makes the destinations known as quick ones. */

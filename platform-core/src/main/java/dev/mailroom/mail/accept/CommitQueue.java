@@ -143,6 +143,28 @@ final class CommitQueue {
 		}
 	}
 
+	/** Mails of the requests that wait. */
+	long mails() {
+		this.lock.lock();
+		try {
+			return this.total.mails;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Bytes of the requests that wait. */
+	long bytes() {
+		this.lock.lock();
+		try {
+			return this.total.bytes;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	/** Whether requests of the account wait. */
 	boolean holds(UUID account) {
 		this.lock.lock();

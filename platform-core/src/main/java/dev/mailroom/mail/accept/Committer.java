@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
+import dev.mailroom.Bounded;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.event.TraceParent;
@@ -32,7 +33,7 @@ import org.springframework.stereotype.Component;
  * gets separate transactions and delays no other. The threads block on JDBC.
  */
 @Component
-class Committer implements SmartLifecycle {
+class Committer implements Bounded, SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(Committer.class);
 
@@ -90,6 +91,13 @@ class Committer implements SmartLifecycle {
 			offer(waiting);
 			return waiting.result();
 		});
+	}
+
+	/** The requests that wait, without those of accounts that wait for a lock. */
+	@Override
+	public List<Limit> limits() {
+		return List.of(new Limit("accept_mails", this.queue::mails, this.settings.queue()),
+				new Limit("accept_bytes", this.queue::bytes, this.settings.bytes()));
 	}
 
 	/** Whether every loop runs. */

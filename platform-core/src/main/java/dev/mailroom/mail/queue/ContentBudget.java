@@ -1,8 +1,11 @@
 package dev.mailroom.mail.queue;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+
+import dev.mailroom.Bounded;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
@@ -14,7 +17,7 @@ import org.springframework.stereotype.Component;
  * admitted as the only one of its account, or of the worker.
  */
 @Component
-class ContentBudget {
+class ContentBudget implements Bounded {
 
 	/**
 	 * Part of the heap: besides its content, a mail takes its composed message, and that
@@ -52,6 +55,11 @@ class ContentBudget {
 	/** Bytes reserved at present. */
 	synchronized long used() {
 		return this.used;
+	}
+
+	@Override
+	public List<Limit> limits() {
+		return List.of(new Limit("content_bytes", this::used, this.maxBytes));
 	}
 
 	/** Replaces a part of what an account has reserved, if there is room. */

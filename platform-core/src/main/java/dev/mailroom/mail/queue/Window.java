@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,9 @@ public final class Window {
 
 	private volatile Counts counts = new Counts(0, 0);
 
+	/** Deliveries that take a place. */
+	private final AtomicInteger used = new AtomicInteger();
+
 	/**
 	 * Creates an empty window.
 	 * @param size maximum number of deliveries that are published and not finished
@@ -118,6 +122,7 @@ public final class Window {
 		this.accounts.clear();
 		this.last = START;
 		this.counts = new Counts(0, 0);
+		this.used.set(0);
 	}
 
 	/** Deliveries that wait at a worker, by stream; may be called by any thread. */
@@ -125,9 +130,14 @@ public final class Window {
 		return this.counts;
 	}
 
+	/** Deliveries that take a place; may be called by any thread. */
+	public int used() {
+		return this.used.get();
+	}
+
 	/** Free places. */
 	int room() {
-		return Math.max(0, this.size - this.accounts.values().stream().mapToInt((account) -> account.counted).sum());
+		return Math.max(0, this.size - this.used.get());
 	}
 
 	UUID last() {
@@ -237,6 +247,7 @@ public final class Window {
 		entry.destination.used = entry.since;
 		Account account = account(entry.account);
 		account.counted++;
+		this.used.incrementAndGet();
 		account.campaigns += entry.campaign ? 1 : 0;
 	}
 
@@ -362,6 +373,7 @@ public final class Window {
 			entry.counted = false;
 			Account account = account(entry.account);
 			account.counted--;
+			this.used.decrementAndGet();
 			account.campaigns -= entry.campaign ? 1 : 0;
 		}
 	}

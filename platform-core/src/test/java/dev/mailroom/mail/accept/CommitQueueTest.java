@@ -47,6 +47,19 @@ class CommitQueueTest {
 	}
 
 	@Test
+	void theQueueReportsTheMailsAndBytesThatWait() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(100, 1 << 20, 4, 1));
+		WaitingRequest request = request(this.busy);
+		queue.offer(request);
+		queue.offer(request(this.quiet));
+		assertThat(queue.mails()).isEqualTo(2);
+		assertThat(queue.bytes()).isEqualTo(2 * request.bytes());
+		queue.take();
+		assertThat(queue.mails()).isZero();
+		assertThat(queue.bytes()).isZero();
+	}
+
+	@Test
 	void theQueueIsBoundedInBytes() {
 		long size = request(this.busy).bytes();
 		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(1000, 4 * size, 4, 1));

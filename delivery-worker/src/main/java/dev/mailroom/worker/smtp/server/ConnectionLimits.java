@@ -1,11 +1,13 @@
 package dev.mailroom.worker.smtp.server;
 
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.mailroom.Bounded;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
@@ -104,6 +106,13 @@ final class ConnectionLimits {
 		long cost = Math.min(memory, this.limits.handlingEach());
 		this.handling.addAndGet(-cost);
 		this.handlingByOwner.computeIfPresent(owner, (_, total) -> (total > cost) ? total - cost : null);
+	}
+
+	/** The limits of all clients together, and their use. */
+	List<Bounded.Limit> limits(String listener) {
+		return List.of(new Bounded.Limit(listener + "_connections", this.connections::get, this.limits.connections()),
+				new Bounded.Limit(listener + "_bytes", this.bytes::get, this.limits.bytes()),
+				new Bounded.Limit(listener + "_handling_bytes", this.handling::get, this.limits.bytes()));
 	}
 
 	/** Whether so much is in use that shorter timeouts apply. */

@@ -21,7 +21,7 @@ class InboundListener extends ListeningServer {
 	InboundListener(InboundSettings settings, SmtpProxies proxies, InboundHandler handler,
 			@Value("${server.address:}") String host, @Value("${mailroom.mx-host}") String name) {
 		super(new SmtpServerOptions(host, settings.port(), name, settings.tls(), false, MAX_BYTES, MAX_RECIPIENTS,
-				SmtpLimits.usual()), handler, "Inbound mail", proxies.networks());
+				SmtpLimits.usual()), handler, "inbound", "Inbound mail", proxies.networks());
 	}
 
 }

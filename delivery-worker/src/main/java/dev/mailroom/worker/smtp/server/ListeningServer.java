@@ -1,5 +1,8 @@
 package dev.mailroom.worker.smtp.server;
 
+import java.util.List;
+
+import dev.mailroom.Bounded;
 import dev.mailroom.account.Networks;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -7,13 +10,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /** SMTP server that starts and stops with the application context. */
-public class ListeningServer implements SmartLifecycle {
+public class ListeningServer implements Bounded, SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(ListeningServer.class);
 
 	private final SmtpServer server;
 
 	private final boolean enabled;
+
+	private final String name;
 
 	private final String description;
 
@@ -22,13 +27,21 @@ public class ListeningServer implements SmartLifecycle {
 	/**
 	 * Creates a server that is not started.
 	 * @param options options; a negative port turns the server off
+	 * @param name name of the listener in metrics
 	 * @param description what the server receives, for the log
 	 * @param proxies whose connections begin with the PROXY protocol
 	 */
-	protected ListeningServer(SmtpServerOptions options, SmtpHandler handler, String description, Networks proxies) {
+	protected ListeningServer(SmtpServerOptions options, SmtpHandler handler, String name, String description,
+			Networks proxies) {
 		this.server = new SmtpServer(options, handler, proxies);
 		this.enabled = options.port() >= 0;
+		this.name = name;
 		this.description = description;
+	}
+
+	@Override
+	public List<Limit> limits() {
+		return this.enabled ? this.server.limits(this.name) : List.of();
 	}
 
 	/** Port of the listener. */

@@ -1,7 +1,9 @@
 package dev.mailroom.worker.smtp.server;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 
+import dev.mailroom.Bounded;
 import dev.mailroom.account.Networks;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -93,6 +95,14 @@ public final class SmtpServer implements AutoCloseable {
 			.<SmtpConnection>create((sink) -> in.withConnection(
 					(connection) -> sink.success(connection.channel().pipeline().get(SmtpConnection.class))))
 			.flatMapMany(SmtpConnection::calls);
+	}
+
+	/**
+	 * The limits of all connections together.
+	 * @param listener name of the listener, with which the names of the resources begin
+	 */
+	List<Bounded.Limit> limits(String listener) {
+		return this.limits.limits(listener);
 	}
 
 	/** Port of the listener. */

@@ -31,7 +31,8 @@ class SubmissionListener extends ListeningServer {
 	SubmissionListener(SubmissionSettings settings, SmtpProxies proxies, SubmissionHandler handler,
 			@Value("${server.address:}") String host, @Value("${mailroom.relay.helo}") String name) {
 		super(new SmtpServerOptions(host, settings.port(), name, settings.tls(), settings.inClear(), MAX_BYTES,
-				MAX_RECIPIENTS, limits(settings.bytes())), handler, "Mail to be sent", proxies.networks());
+				MAX_RECIPIENTS, limits(settings.bytes())), handler, "submission", "Mail to be sent",
+				proxies.networks());
 	}
 
 	private static SmtpLimits limits(long bytes) {

@@ -2,11 +2,13 @@ package dev.mailroom.worker.smtp.server;
 
 import java.net.InetAddress;
 
+import dev.mailroom.Bounded;
 import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
 import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 class ConnectionLimitsTest {
 
@@ -36,6 +38,18 @@ class ConnectionLimitsTest {
 		assertThat(this.limits.beginHandling("three", 1)).as("all memory is in use").isFalse();
 		this.limits.endHandling("one", largest);
 		assertThat(this.limits.beginHandling("three", largest)).isTrue();
+	}
+
+	@Test
+	void theUseOfAllClientsIsReportedBesideItsLimit() {
+		this.limits.enter(InetAddress.getLoopbackAddress());
+		this.limits.reserve("one", 300);
+		this.limits.reserve("two", 40);
+		this.limits.beginHandling("one", 5);
+		assertThat(this.limits.limits("inbound"))
+			.extracting(Bounded.Limit::resource, (limit) -> limit.used().getAsLong(), Bounded.Limit::limit)
+			.containsExactly(tuple("inbound_connections", 1L, (long) LIMITS.connections()),
+					tuple("inbound_bytes", 340L, LIMITS.bytes()), tuple("inbound_handling_bytes", 5L, LIMITS.bytes()));
 	}
 
 	@Test
