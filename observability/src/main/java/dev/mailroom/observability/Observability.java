@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnBean(Core.class)
 @Import({ AcceptHealth.class, BacklogMeters.class, BucketHealth.class, DatabaseHealth.class, DeliveryMeters.class,
 		DnsMeters.class, EventLoopMeters.class, MailSpans.class, QueueMeters.class, QuotaMeters.class,
-		ReplicaMeters.class, ReputationMeters.class, SaturationMeters.class, ServingHealth.class,
+		ReadyMeters.class, ReplicaMeters.class, ReputationMeters.class, SaturationMeters.class, ServingHealth.class,
 		TrafficReport.class })
 class Observability {
 
