@@ -10,10 +10,13 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import dev.mailroom.Await;
 import dev.mailroom.process.Mailroom;
+import dev.mailroom.process.Web;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,10 +52,55 @@ class StartAndStopTest {
 		execute(second, data, "update marker set word = 'a stop'");
 		refusesAnotherProcess(second, data);
 		sharesItsServers(second, data);
+		String key = probeKey(second, secret(data, "operator-password"));
 		stopsCleanly(second);
-		Mailroom third = Mailroom.start(data);
+		Mailroom third = probed(data, key).ready();
 		assertThat(marker(third, data)).isEqualTo("a stop");
+		deliversTheMailOfTheProbe(third);
 		stopsCleanly(third);
+	}
+
+	/** An API key for the sandbox, of a domain of the operator. */
+	private static String probeKey(Mailroom running, String password) throws Exception {
+		try (Web api = new Web(running.port("API"))) {
+			api.use(api.post("/api/auth/login", """
+					{"email": "%s", "password": "%s"}""".formatted(running.word("Operator"), password))
+				.json(200)
+				.at("/data/access_token")
+				.asString());
+			String domain = api.post("/api/domains", "{\"name\": \"probe.test\"}")
+				.json(201)
+				.at("/data/domain/id")
+				.asString();
+			api.post("/api/domains/" + domain + "/verify", "").json(200);
+			return api
+				.post("/api/api-keys",
+						"""
+								{"domainId": "%s", "keyName": "probe", "permissions": ["emails.sandbox", "emails.read"]}"""
+							.formatted(domain))
+				.json(201)
+				.at("/data/apiKey/key")
+				.asString();
+		}
+	}
+
+	/** Starts a process with a probe that sends every 200 ms. */
+	private static Mailroom probed(Path data, String key) throws IOException {
+		String port;
+		try (ServerSocket free = new ServerSocket(0)) {
+			port = Integer.toString(free.getLocalPort());
+		}
+		return Mailroom.begin(data, List.of("-Dmailroom.probe.interval=200ms"),
+				Map.of("MAILROOM_API_PORT", port, "MAILROOM_PROBE_URL", "http://localhost:" + port,
+						"MAILROOM_PROBE_KEY", key, "MAILROOM_PROBE_FROM", "probe@probe.test"));
+	}
+
+	private static void deliversTheMailOfTheProbe(Mailroom running) throws Exception {
+		try (Web management = new Web(running.port("Management"))) {
+			Pattern delivered = Pattern.compile("mailroom_probe_total\\{[^}]*result=\"delivered\"} [1-9]");
+			Await.until("a mail of the probe is delivered", Mailroom.TIMEOUT,
+					() -> delivered.matcher(management.get("/actuator/prometheus").body()).find());
+		}
 	}
 
 	/** A data directory has one process at a time. */
