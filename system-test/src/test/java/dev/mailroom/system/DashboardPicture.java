@@ -51,9 +51,15 @@ final class DashboardPicture {
 				""".formatted(24 * COLUMN, height * ROW, escaped(dashboard.get("title").asString()), picture.svg);
 	}
 
-	/** Expression of a target for an installation without labels of its place. */
+	/**
+	 * Expression of a target for all pods of an installation without labels of its place.
+	 */
 	static String expression(JsonNode target) {
-		return target.get("expr").asString().replace("$__rate_interval", "1m").replaceAll("\\$(cluster|namespace)", "");
+		return target.get("expr")
+			.asString()
+			.replace("$__rate_interval", "1m")
+			.replace("$pod", ".*")
+			.replaceAll("\\$(cluster|namespace)", "");
 	}
 
 	private void draw(JsonNode panel) throws Exception {

@@ -57,17 +57,20 @@ class MonitoringTest {
 	private static final int MAX_SERIES = 5_000;
 
 	/**
-	 * Parts of expressions that have no data here: of another exporter, and of refusals
-	 * by a policy, which neither the sandbox nor the mailbox has.
+	 * Parts of expressions that have no data here: of other exporters, of the probe,
+	 * which is not configured, and of refusals by a policy, which neither the sandbox nor
+	 * the mailbox has. A count of a label that is absent has none either.
 	 */
-	private static final List<String> ABSENT = List.of("pg_stat_", "result=\"blocked\"");
+	private static final List<String> ABSENT = List.of("pg_stat_", "pg_replication_", "cnpg_", "barman_cloud_", "kube_",
+			"mailroom_probe_", "slo=\"probe\"", "result=\"blocked\"");
 
 	/**
 	 * Parts of expressions whose values are zero when all is well, or most of the time.
 	 */
 	private static final List<String> QUIET = List.of("_pending", "pool_acquired", "_records_lag", "_oldest_age",
-			"mailroom_destinations", "mailroom_ambiguous_", "mailroom_dead_letters", "mailroom_schema_behind",
-			"_tenants_at_risk");
+			"mailroom_resource_used", "mailroom_resource_waiting", "_live_data_size", "status=~\"5",
+			"reply_class=\"net\"", "changes(process_start", "_clock_offset", "mailroom_destinations",
+			"mailroom_ambiguous_", "mailroom_dead_letters", "mailroom_schema_behind", "_tenants_at_risk");
 
 	private static final Pattern METRIC = Pattern
 		.compile("\\b(?:mailroom_|http_|kafka_|r2dbc_|jvm_|process_)[a-z0-9_]+");

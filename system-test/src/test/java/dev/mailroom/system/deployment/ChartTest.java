@@ -360,8 +360,10 @@ class ChartTest {
 			.collect(Collectors.joining());
 		assertThat(rules)
 			.contains("alert=QueueStalled", "{{ $value | humanizeDuration }}",
-					"runbook_url=https://git.example.com/mailroom/observability/runbooks/QueueStalled.md")
-			.doesNotContain("runbook_url=observability");
+					"runbook_url=https://git.example.com/mailroom/observability/runbooks/QueueStalled.md",
+					"dashboard_url=https://grafana.example.com/d/mailroom-delivery?viewPanel=1&",
+					"deployment=~\"mailroom-(api|admin|worker)\"")
+			.doesNotContain("runbook_url=observability", "dashboard_url=d/");
 		List<String> dashboards = typed(objects, ConfigMap.class)
 			.filter((map) -> map.getMetadata().getName().contains("dashboard"))
 			.flatMap((map) -> map.getData().values().stream())
@@ -372,13 +374,29 @@ class ChartTest {
 	}
 
 	@Test
+	void alertsHaveNoLinksWithoutAddressesAndThoseOfTheDatabaseReadItsNamespace() throws IOException {
+		String values = PRODUCTION.replaceAll(", runbookUrl: .*}", "}")
+			.replace("metrics:", "metrics:\n  databaseNamespace: databases");
+		List<Map<String, Object>> rules = Chart.with(this.directory, values)
+			.objects()
+			.stream()
+			.filter((object) -> object.get("kind").equals("PrometheusRule"))
+			.toList();
+		assertThat(rules).isNotEmpty()
+			.allSatisfy((rule) -> assertThat(rule.toString()).doesNotContain("runbook_url", "dashboard_url"))
+			.allSatisfy((rule) -> assertThat(rule.toString())
+				.contains(part(rule, "metadata").get("name").equals("mailroom-database") ? "namespace=\"databases\""
+						: "namespace=\"mail\""));
+	}
+
+	@Test
 	void theChartContainsItsFilesAndDoesNotLinkThem() throws IOException {
 		try (Stream<Path> files = Files.walk(Chart.SOURCE)) {
 			assertThat(files).as("archives of sources may leave links out").noneMatch(Files::isSymbolicLink);
 		}
 		assertThat(Chart.with(this.directory, PRODUCTION).objects()).extracting((object) -> object.get("kind"))
 			.filteredOn((kind) -> kind.equals("PrometheusRule"))
-			.hasSize(6);
+			.hasSize(7);
 	}
 
 	@Test
@@ -386,7 +404,7 @@ class ChartTest {
 		List<Map<String, Object>> objects = new ArrayList<>(
 				Chart.with(this.directory, PRODUCTION.replace("metrics:", "metrics:\n  cluster: west")).objects());
 		objects.removeIf((object) -> !Set.of("PrometheusRule", "ScaledObject").contains(object.get("kind")));
-		assertThat(objects).hasSize(7)
+		assertThat(objects).hasSize(8)
 			.allSatisfy((object) -> assertThat(new Yaml().dump(object)).contains("namespace=\"mail\", cluster=\"west\"")
 				.doesNotContain("namespace=~"));
 	}
