@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -111,7 +112,7 @@ class Probe implements DisposableBean {
 			return;
 		}
 		catch (IOException | RuntimeException ex) {
-			outcome = new Outcome(Result.UNREACHABLE, ex.toString());
+			outcome = new Outcome(Result.UNREACHABLE, Objects.requireNonNullElse(ex.getMessage(), "no connection"));
 		}
 		record(outcome, System.nanoTime() - begin);
 	}

@@ -203,7 +203,7 @@ class LeaseQueueTest {
 		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(5, 5, 0, 8));
 		LeaseQueue.Batch sent = this.queue.take().orElseThrow();
 		this.queue.take();
-		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(3, 5, 2, 8));
+		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(1, 5, 2, 8));
 		this.queue.done(sent);
 		assertThat(this.queue.use()).isEqualTo(new LeaseQueue.Use(1, 3, 1, 8));
 		this.queue.close();
