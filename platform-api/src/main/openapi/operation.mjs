@@ -68,9 +68,7 @@ function pathParameters({ path, ids }) {
 }
 
 function queryParameters({ list, query }) {
-  const parameters = list
-    ? [parameter('Page'), limit(list), parameter('Cursor')]
-    : [];
+  const parameters = list ? [parameter('Page'), limit(list), parameter('Cursor')] : [];
   for (const [name, { says, required, thing, ...schema }] of Object.entries(query ?? {})) {
     parameters.push({
       name,
