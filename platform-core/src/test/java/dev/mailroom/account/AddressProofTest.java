@@ -244,6 +244,10 @@ class AddressProofTest {
 						insert into api_key (id, account_id, domain_id, name, prefix, secret_hash, permissions, created_at)
 						values (gen_random_uuid(), '%1$s', '%3$s', 'k', '%1$s', 'x', '{send}', now()),
 						       (gen_random_uuid(), '%1$s', null, 'a', 'a%1$s', 'x', '{domains.write}', now());
+						insert into device_sign_in (device_hash, code_hash, program, device, address, requested, expires_at,
+						                            interval_seconds, state, account_id, person_id, key_name, permissions)
+						values (sha256('d%1$s'), sha256('c%1$s'), 'p', '', '', '{}', now() + interval '10 minutes', 5,
+						        'approved', '%1$s', '%1$s', 'k', '{send}');
 						insert into template (id, account_id, name, text_content, variables, created_at, updated_at)
 						values (gen_random_uuid(), '%1$s', 't', 'x', '{}', now(), now());
 						insert into contact_book (id, account_id, name, created_at, updated_at)

@@ -35,8 +35,12 @@ class EmailLog {
 		this.anchors = anchors;
 	}
 
-	/** A page of the emails that the scope may see. Call it inside a transaction. */
-	Mono<Page<Email>> list(Scope scope, Email.Filter requested, Page.Request request) {
+	/**
+	 * A page of the emails that the scope may see. Call it inside a transaction.
+	 * @param anchored whether a deep page is found from an anchor
+	 * @throws PageAnchors.Missing if the anchors have to be created first
+	 */
+	Mono<Page<Email>> list(Scope scope, Email.Filter requested, Page.Request request, boolean anchored) {
 		if (scope.domain() != null && requested.domainId() != null && !scope.domain().equals(requested.domainId())) {
 			return Mono.just(new Page<>(List.of(), request, 0));
 		}
@@ -44,7 +48,7 @@ class EmailLog {
 				: requested;
 		return this.log.total(scope, filter)
 			.flatMap((total) -> (total <= request.offset()) ? Mono.just(new Page<>(List.of(), request, total))
-					: query(scope, filter, request, total)
+					: query(scope, filter, request, total, anchored)
 						.flatMap((query) -> this.store.list(scope, filter, query).collectList())
 						.map((emails) -> Page.cut(emails, request, total, Email::cursor)));
 	}
@@ -53,7 +57,7 @@ class EmailLog {
 	 * The query of a page. It reads one email more than the page holds, to detect whether
 	 * there is a next page.
 	 */
-	private Mono<LogQuery> query(Scope scope, Email.Filter filter, Page.Request request, long total) {
+	private Mono<LogQuery> query(Scope scope, Email.Filter filter, Page.Request request, long total, boolean anchored) {
 		LogQuery.Source source = source(filter.status(), total);
 		long remaining = total - request.offset();
 		long limit = Math.min(request.limit() + 1L, remaining);
@@ -66,7 +70,7 @@ class EmailLog {
 		}
 		LogQuery withoutAnchor = (remaining < request.offset()) ? LogQuery.oldest(source, remaining - limit, limit)
 				: LogQuery.newest(source, null, request.offset(), limit);
-		return (remaining <= MAX_SKIPPED) ? Mono.just(withoutAnchor)
+		return (!anchored || remaining <= MAX_SKIPPED) ? Mono.just(withoutAnchor)
 				: this.anchors.areUsable(scope, filter)
 					.filter(Boolean::booleanValue)
 					.flatMap((_) -> this.anchors.query(scope, filter, remaining, limit))

@@ -15,16 +15,22 @@ import org.springframework.stereotype.Service;
 @Service
 public class Emails {
 
+	/** Times that anchors are created for one page before it is read without them. */
+	private static final int MAX_CREATIONS = 3;
+
 	private final Transactions transactions;
 
 	private final EmailStore store;
 
 	private final EmailLog log;
 
-	Emails(Transactions transactions, EmailStore store, EmailLog log) {
+	private final PageAnchors anchors;
+
+	Emails(Transactions transactions, EmailStore store, EmailLog log, PageAnchors anchors) {
 		this.transactions = transactions;
 		this.store = store;
 		this.log = log;
+		this.anchors = anchors;
 	}
 
 	/**
@@ -49,7 +55,14 @@ public class Emails {
 
 	/** The account's emails, newest first; with an API key, those of its domain. */
 	public Mono<Page<Email>> list(Scope scope, Email.Filter filter, Page.Request page) {
-		return this.transactions.list(scope, this.log.list(scope, filter, page));
+		return list(scope, filter, page, MAX_CREATIONS);
+	}
+
+	private Mono<Page<Email>> list(Scope scope, Email.Filter filter, Page.Request page, int creations) {
+		return this.transactions.list(scope, this.log.list(scope, filter, page, creations > 0))
+			.onErrorResume(PageAnchors.Missing.class,
+					(missing) -> this.transactions.in(scope, this.anchors.create(scope, missing))
+						.then(list(scope, filter, page, creations - 1)));
 	}
 
 	static RuntimeException notFound(UUID id) {

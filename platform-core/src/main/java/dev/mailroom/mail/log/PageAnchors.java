@@ -1,6 +1,9 @@
 package dev.mailroom.mail.log;
 
+import java.util.UUID;
+
 import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
@@ -28,9 +31,11 @@ class PageAnchors {
 	}
 
 	/**
-	 * The query of a page that begins at a position; empty if there is no anchor for it.
+	 * The query of a page that begins at a position; empty if the anchors do not lead
+	 * there.
 	 * @param rank the position of its first email among those of the filter, counted from
 	 * the oldest
+	 * @throws Missing if there is no anchor yet
 	 */
 	Mono<LogQuery> query(Scope scope, Email.Filter filter, long rank, long limit) {
 		LogQuery.Source source = (filter.status() == null) ? LogQuery.Source.ALL : LogQuery.Source.COMMON;
@@ -61,10 +66,30 @@ class PageAnchors {
 	}
 
 	private Mono<EmailLogStore.Anchor> nearest(Scope scope, Email.Filter filter, long position) {
-		Mono<EmailLogStore.Anchor> nearest = this.log.nearest(scope, filter.domainId(), position);
-		return nearest.switchIfEmpty(
-				Mono.defer(() -> this.log.createAnchors(scope, filter.domainId(), position, ANCHOR_DISTANCE, MAX_WALKED)
-					.then(nearest)));
+		return this.log.nearest(scope, filter.domainId(), position)
+			.switchIfEmpty(Mono.error(() -> new Missing(filter.domainId(), position)));
+	}
+
+	/** Creates the anchors that a page missed. */
+	Mono<Void> create(Scope scope, Missing missing) {
+		return this.log.createAnchors(scope, missing.domainId, missing.position, ANCHOR_DISTANCE, MAX_WALKED);
+	}
+
+	/**
+	 * Reports that no anchor is near a position. A list only reads and cannot create it.
+	 */
+	static final class Missing extends RuntimeException {
+
+		private final @Nullable UUID domainId;
+
+		private final long position;
+
+		Missing(@Nullable UUID domainId, long position) {
+			super("No anchor is near position " + position, null, false, false);
+			this.domainId = domainId;
+			this.position = position;
+		}
+
 	}
 
 	/**
