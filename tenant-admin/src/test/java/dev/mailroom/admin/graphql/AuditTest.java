@@ -68,9 +68,13 @@ class AuditTest {
 			entry("operatorRequeueDeadLetters", "dead_letter.requeued"),
 			entry("operatorDismissDeadLetter", "dead_letter.dismissed"));
 
-	/** Mutations on these that change no setting, or only a step of a sign-in. */
+	/**
+	 * Mutations on these that change no setting, or only a step of a sign-in. The key of
+	 * a program is recorded when it is created, which is when the program fetches it.
+	 */
 	private static final Set<String> WITHOUT_CHANGE = Set.of("verifyDomain", "testWebhookEndpoint",
-			"redeliverWebhookCall", "recoverWebhookCalls", "beginSecondFactor");
+			"redeliverWebhookCall", "recoverWebhookCalls", "beginSecondFactor", "approveDeviceSignIn",
+			"denyDeviceSignIn");
 
 	private static final Set<Right> RECORDED = Set.of(Right.DOMAINS, Right.API_KEYS, Right.WEBHOOKS, Right.MEMBERS,
 			Right.OWN_SIGN_IN, Right.ACCOUNT);

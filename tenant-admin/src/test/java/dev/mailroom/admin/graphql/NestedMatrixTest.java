@@ -114,6 +114,11 @@ class NestedMatrixTest {
 		Given.run("insert into destination_report values ('%s', 'mx', '%s.test', 1, 5, 'closed', null, 1, 1, 1, 0, 0, "
 				+ "0, now() + interval '1 hour')", this.worker, account);
 		Given.run("insert into dead_letter (id, what, why, died_at) values ('%s', 'record', 'x', now())", this.worker);
+		// The code is the generated argument.
+		Given
+			.run("insert into device_sign_in (device_hash, code_hash, program, device, address, requested, expires_at, "
+					+ "interval_seconds) values (sha256('%s'), sha256('XX'), 'p', 'd', 'a', '{send}', "
+					+ "now() + interval '1 hour', 5)", this.worker);
 	}
 
 	@AfterEach
@@ -122,7 +127,8 @@ class NestedMatrixTest {
 		this.operator.change("operatorReleaseDestination", "(destination: \"" + this.victim.account() + ".test\")",
 				"released");
 		Given.run("delete from worker where id = '%1$s'; delete from destination_report where worker_id = '%1$s'; "
-				+ "delete from dead_letter where id = '%1$s'", this.worker);
+				+ "delete from dead_letter where id = '%1$s'; delete from device_sign_in where code_hash = sha256('XX')",
+				this.worker);
 	}
 
 	@Test
