@@ -122,12 +122,10 @@ follow each other; affinity and priorityClassName of the app replace the others.
 {{- else if and $verified (not (contains "sslrootcert=" $url)) -}}
 {{- fail (printf "database.caSecret must have the authority of the server's certificate if database.%s has sslmode=verify-full or verify-ca" .name) -}}
 {{- end -}}
-{{- with .Values.database -}}
-{{- if and .ownerClientSecret (not .clientSecret) }}{{ fail "database.ownerClientSecret must have database.clientSecret beside it" }}{{ end -}}
-{{- if .clientSecret -}}
-{{- if not (regexMatch "sslmode=(require|verify-)" $url) }}{{ fail "database.clientSecret must have database.caSecret beside it, or sslmode=require in database.url" }}{{ end -}}
-{{- $url = printf "%s&sslcert=/etc/mailroom/database-client/%s&sslkey=/etc/mailroom/database-client/%s" $url .keys.certificate .keys.key -}}
-{{- end -}}
+{{- if and $database.ownerClientSecret (not $database.clientSecret) }}{{ fail "database.ownerClientSecret must have database.clientSecret beside it" }}{{ end -}}
+{{- if $database.clientSecret -}}
+{{- if not (regexMatch "sslmode=(require|verify-)" $url) }}{{ fail (printf "database.clientSecret must have database.caSecret beside it, or sslmode=require in database.%s" .name) }}{{ end -}}
+{{- $url = printf "%s&sslcert=/etc/mailroom/database-client/%s&sslkey=/etc/mailroom/database-client/%s" $url $database.keys.certificate $database.keys.key -}}
 {{- end -}}
 {{- $url -}}
 {{- end }}
