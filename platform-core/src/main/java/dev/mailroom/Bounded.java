@@ -17,9 +17,9 @@ public interface Bounded {
 	/**
 	 * A limit and its use.
 	 *
-	 * @param resource what is limited: a word of a closed set, which ends with the unit
-	 * @param used what is in use now
-	 * @param limit what may be in use
+	 * @param resource name of the resource in metrics, which ends with the unit
+	 * @param used present use
+	 * @param limit largest use
 	 * @param waiting work that waits for the resource now; null if it is refused instead
 	 */
 	record Limit(String resource, LongSupplier used, long limit, @Nullable LongSupplier waiting) {

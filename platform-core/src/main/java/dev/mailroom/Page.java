@@ -57,8 +57,8 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 	 * A page of a list that has cursors only for clients that ask with one.
 	 * @param rows as in {@link #cut}; {@link Request#rows()} are read
 	 */
-	public static <T> Page<T> of(List<T> rows, Request request, long total, Function<? super T, Cursor> cursor) {
-		return (request.cursor() != null) ? cut(rows, request, total, cursor) : new Page<>(rows, request, total);
+	public static <T extends Item> Page<T> of(List<T> rows, Request request, long total) {
+		return (request.cursor() != null) ? cut(rows, request, total, Item::cursor) : new Page<>(rows, request, total);
 	}
 
 	/** The number of pages; 0 for an empty list. */
@@ -118,6 +118,20 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 		public long offset() {
 			return (this.cursor != null) ? 0 : (this.page - 1L) * this.limit + this.skipped;
 		}
+	}
+
+	/** An item of a list that is sorted by creation time and id. */
+	public interface Item {
+
+		Instant createdAt();
+
+		UUID id();
+
+		/** The position in lists. */
+		default Cursor cursor() {
+			return new Cursor(createdAt(), id());
+		}
+
 	}
 
 	/**

@@ -50,7 +50,7 @@ public class BodyMemory implements Bounded {
 
 	@Override
 	public List<Limit> limits() {
-		return List.of(new Limit("request_bytes", this.pool::used, this.maxBytes));
+		return List.of(this.pool.limit("request_bytes"));
 	}
 
 	/**

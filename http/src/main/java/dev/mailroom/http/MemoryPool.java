@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.mailroom.Bounded;
 import dev.mailroom.http.MemoryOwner.Share;
 
 /**
@@ -50,9 +51,9 @@ final class MemoryPool {
 		owner.larger().forEach((share) -> remove(share, bytes));
 	}
 
-	/** Bytes reserved at present. */
-	long used() {
-		return this.total.get();
+	/** The size of the pool and the bytes reserved at present. */
+	Bounded.Limit limit(String resource) {
+		return new Bounded.Limit(resource, this.total::get, this.maxBytes);
 	}
 
 	private long limit(Share share) {

@@ -42,19 +42,16 @@ class ResponseMemory implements Bounded, WebFilter {
 
 	private final MemoryPool pool;
 
-	private final long maxBytes;
-
 	private final ResponseSizes sizes;
 
 	ResponseMemory(MemorySettings settings, ResponseSizes sizes) {
 		this.pool = new MemoryPool(settings.inFlightBytes());
-		this.maxBytes = settings.inFlightBytes();
 		this.sizes = sizes;
 	}
 
 	@Override
 	public List<Limit> limits() {
-		return List.of(new Limit("response_bytes", this.pool::used, this.maxBytes));
+		return List.of(this.pool.limit("response_bytes"));
 	}
 
 	@Override

@@ -23,7 +23,7 @@ class MemoryPoolTest {
 		assertThat(this.pool.reserve(this.first, 1)).isFalse();
 		this.pool.release(this.first, MEGABYTE);
 		assertThat(this.pool.reserve(this.first, MEGABYTE)).isTrue();
-		assertThat(this.pool.used()).isEqualTo(4 * MEGABYTE);
+		assertThat(this.pool.limit("bytes").used().getAsLong()).isEqualTo(4 * MEGABYTE);
 	}
 
 	@Test

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Gauges of the limits of this process: what is in use, what may be, and what waits. They
+ * Gauges of the limits of this process: the use, the limit and the work that waits. They
  * are read when they are scraped; nothing is counted for them.
  */
 class SaturationMeters implements MeterBinder {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastUsedAt time of the last use, accurate to a minute; null before the first
  */
 public record ApiKey(UUID id, UUID accountId, @Nullable UUID domainId, String name, String prefix,
-		List<String> permissions, Instant createdAt, @Nullable Instant expiresAt, @Nullable Instant lastUsedAt) {
+		List<String> permissions, Instant createdAt, @Nullable Instant expiresAt,
+		@Nullable Instant lastUsedAt) implements Page.Item {
 
 	/** Limits of what a request with the key may read and write. */
 	public Scope scope() {

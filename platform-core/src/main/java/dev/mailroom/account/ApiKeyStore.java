@@ -7,11 +7,13 @@ import java.util.UUID;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.database.PageSql;
 import dev.mailroom.domain.Domain;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -77,17 +79,10 @@ class ApiKeyStore {
 	}
 
 	Flux<ApiKey> list(Scope scope, Page.Request page) {
-		Page.@Nullable Cursor cursor = page.cursor();
-		DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
-				select * from api_key where account_id = :account %s
-				 order by created_at desc, id desc limit :limit offset :offset
-				""".formatted(((cursor != null) ? "and (created_at, id) < (:created, :cursor)" : "")))
-			.bind("account", scope.account())
-			.bind("limit", page.rows())
-			.bind("offset", page.offset());
-		return ((cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound)
-			.mapProperties(ApiKey.class)
-			.all();
+		GenericExecuteSpec list = this.database
+			.sql("select * from api_key where account_id = :account" + PageSql.of(page))
+			.bind("account", scope.account());
+		return PageSql.bind(list, page, page.rows()).mapProperties(ApiKey.class).all();
 	}
 
 	Mono<Long> count(Scope scope) {

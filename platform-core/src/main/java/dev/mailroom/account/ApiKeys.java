@@ -156,8 +156,8 @@ public class ApiKeys {
 
 	/** Lists the account's keys, newest first, and counts them. */
 	public Mono<Page<ApiKey>> list(Scope scope, Page.Request page) {
-		return this.transactions.list(scope, read(scope, page).flatMap((keys) -> this.store.count(scope)
-			.map((total) -> Page.of(keys, page, total, (each) -> new Page.Cursor(each.createdAt(), each.id())))));
+		return this.transactions.list(scope, read(scope, page)
+			.flatMap((keys) -> this.store.count(scope).map((total) -> Page.of(keys, page, total))));
 	}
 
 	/** The keys of a page, newest first. They are not counted. */

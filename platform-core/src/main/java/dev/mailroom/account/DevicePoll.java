@@ -11,7 +11,7 @@ public sealed interface DevicePoll {
 	record TooEarly() implements DevicePoll {
 	}
 
-	/** Nobody answered in time. */
+	/** No answer came in time. */
 	record Expired() implements DevicePoll {
 	}
 

@@ -26,17 +26,12 @@ class DeviceSignInStore {
 	}
 
 	/**
-	 * Inserts a sign-in, and deletes a few that expired some time ago.
+	 * Inserts a sign-in.
 	 * @param most the number of pending ones above which none is added
 	 * @return whether it was inserted
 	 */
 	Mono<Boolean> insert(byte[] device, byte[] code, DeviceSignIn asked, Duration interval, int most) {
 		return this.database.sql("""
-				with old as (
-				    delete from device_sign_in where device_hash in (
-				        -- A program that still polls learns meanwhile that it expired.
-				        select device_hash from device_sign_in where expires_at < now() - interval '10 minutes'
-				         order by expires_at limit 20 for update skip locked))
 				insert into device_sign_in (device_hash, code_hash, program, device, address, requested, created_at,
 				                            expires_at, interval_seconds)
 				select :device, :code, :program, :from, :address, :requested, :created, :expires, :interval

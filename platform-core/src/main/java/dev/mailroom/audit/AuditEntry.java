@@ -19,12 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param details new values, without secrets
  */
 public record AuditEntry(UUID id, @Nullable UUID accountId, UUID actorId, String actorKind, String act, String target,
-		@Nullable String reason, Map<String, Object> details, Instant createdAt) {
-
-	/** The position in lists. */
-	public Page.Cursor cursor() {
-		return new Page.Cursor(this.createdAt, this.id);
-	}
+		@Nullable String reason, Map<String, Object> details, Instant createdAt) implements Page.Item {
 
 	/**
 	 * Selects the entries of a list; null conditions are not applied.

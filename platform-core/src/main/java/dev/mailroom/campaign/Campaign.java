@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.mailroom.Page;
 import dev.mailroom.domain.Warmup;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
@@ -119,7 +120,8 @@ public record Campaign(UUID id, UUID accountId, String name, CampaignStatus stat
 	/** The part of a campaign that lists show. */
 	public record Listed(UUID id, UUID accountId, String name, CampaignStatus status, String fromEmail, String subject,
 			String contactBookName, @Nullable Instant sendAt, @Nullable Instant startedAt, @Nullable Integer pace,
-			long totalContacts, Counts counts, @Nullable Warmup warmup, Instant createdAt, Instant updatedAt) {
+			long totalContacts, Counts counts, @Nullable Warmup warmup, Instant createdAt,
+			Instant updatedAt) implements Page.Item {
 
 		public long sentCount() {
 			return this.counts.sent();

@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.database.PageSql;
 import dev.mailroom.database.SqlStatement;
 import dev.mailroom.domain.Warmup;
 import dev.mailroom.mail.queue.Transitions;
@@ -19,8 +20,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
 import static dev.mailroom.database.RowColumns.text;
@@ -311,8 +312,7 @@ class CampaignStore {
 	}
 
 	Flux<Campaign.Listed> list(Scope scope, Campaign.Filter filter, Page.Request page) {
-		Page.@Nullable Cursor cursor = page.cursor();
-		GenericExecuteSpec bound = filtered(
+		GenericExecuteSpec list = filtered(
 				"""
 						select id, account_id, domain_id, name, status, from_email, subject, contact_book_name, send_at, started_at,
 						       pace, total_contacts, sent_count, delivered_count, bounced_count, complained_count, failed_count, opened_count,
@@ -320,14 +320,9 @@ class CampaignStore {
 						       warming_since, warmup_day, warmup_used, warmup_resets_at, warmup_allowances
 						  from campaign_seen left join warmup_today using (domain_id, account_id) where account_id = :account %s
 						"""
-						+ ((cursor != null) ? " and (created_at, id) < (:created, :cursor)" : "")
-						+ " order by created_at desc, id desc limit :limit offset :offset",
-				scope, filter)
-			.bind("limit", page.rows())
-			.bind("offset", page.offset());
-		return ((cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound)
-			.map(CampaignStore::listed)
-			.all();
+						+ PageSql.of(page),
+				scope, filter);
+		return PageSql.bind(list, page, page.rows()).map(CampaignStore::listed).all();
 	}
 
 	Mono<Long> count(Scope scope, Campaign.Filter filter) {

@@ -71,9 +71,8 @@ public class Campaigns {
 
 	/** Lists the account's campaigns, newest first, and counts them. */
 	public Mono<Page<Campaign.Listed>> list(Scope scope, Campaign.Filter filter, Page.Request page) {
-		return this.transactions.list(scope, read(scope, filter, page).flatMap((campaigns) -> this.store
-			.count(scope, filter)
-			.map((total) -> Page.of(campaigns, page, total, (each) -> new Page.Cursor(each.createdAt(), each.id())))));
+		return this.transactions.list(scope, read(scope, filter, page)
+			.flatMap((campaigns) -> this.store.count(scope, filter).map((total) -> Page.of(campaigns, page, total))));
 	}
 
 	/** The campaigns of a page, newest first. They are not counted. */

@@ -22,12 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Contact(UUID id, UUID accountId, UUID contactBookId, String email, String firstName, String lastName,
 		boolean subscribed, Map<String, @Nullable Object> properties, Consent consent, Instant createdAt,
-		Instant updatedAt) {
-
-	/** The position in lists. */
-	public Page.Cursor cursor() {
-		return new Page.Cursor(this.createdAt, this.id);
-	}
+		Instant updatedAt) implements Page.Item {
 
 	/** An event about this contact. */
 	Event event(EventKind kind) {

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
+import dev.mailroom.Page;
+
 /**
  * A list of contacts that campaigns are sent to.
  *
@@ -12,7 +14,7 @@ import java.util.UUID;
  * confirmed the link in a mail
  */
 public record ContactBook(UUID id, UUID accountId, String name, long contacts, boolean doubleOptIn, Instant createdAt,
-		Instant updatedAt) {
+		Instant updatedAt) implements Page.Item {
 
 	/**
 	 * Figures of a contact book.

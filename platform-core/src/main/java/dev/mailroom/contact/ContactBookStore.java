@@ -5,12 +5,13 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.database.PageSql;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
 /** SQL of contact books. */
@@ -75,17 +76,10 @@ class ContactBookStore {
 	}
 
 	Flux<ContactBook> list(Scope scope, Page.Request page) {
-		Page.@Nullable Cursor cursor = page.cursor();
-		DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
-				select * from contact_book where account_id = :account %s
-				 order by created_at desc, id desc limit :limit offset :offset
-				""".formatted(((cursor != null) ? "and (created_at, id) < (:created, :cursor)" : "")))
-			.bind("account", scope.account())
-			.bind("limit", page.rows())
-			.bind("offset", page.offset());
-		return ((cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound)
-			.mapProperties(ContactBook.class)
-			.all();
+		GenericExecuteSpec list = this.database
+			.sql("select * from contact_book where account_id = :account" + PageSql.of(page))
+			.bind("account", scope.account());
+		return PageSql.bind(list, page, page.rows()).mapProperties(ContactBook.class).all();
 	}
 
 	Mono<Long> count(Scope scope) {

@@ -69,8 +69,8 @@ public class ContactBooks {
 
 	/** Lists the account's books, newest first, and counts them. */
 	public Mono<Page<ContactBook>> list(Scope scope, Page.Request page) {
-		return this.transactions.list(scope, read(scope, page).flatMap((books) -> this.store.count(scope)
-			.map((total) -> Page.of(books, page, total, (each) -> new Page.Cursor(each.createdAt(), each.id())))));
+		return this.transactions.list(scope, read(scope, page)
+			.flatMap((books) -> this.store.count(scope).map((total) -> Page.of(books, page, total))));
 	}
 
 	/** The books of a page, newest first. They are not counted. */

@@ -8,13 +8,13 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import org.jspecify.annotations.Nullable;
+import dev.mailroom.database.PageSql;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
 /** SQL of many contacts at once: lists, counts and deletion. */
@@ -31,18 +31,13 @@ class ContactListStore {
 	}
 
 	Flux<Contact> list(Scope scope, UUID bookId, Contact.Filter filter, Page.Request page) {
-		Page.@Nullable Cursor cursor = page.cursor();
 		String order = page.direction();
 		// The offset skips entries of the index without reading their rows.
 		String sql = "select contact.* from (select id from contact where account_id = :account and contact_book_id = :book"
-				+ matching(filter)
-				+ ((cursor != null) ? " and (created_at, id) " + page.beyond() + " (:created, :cursor)" : "")
-				+ " order by created_at " + order + ", id " + order + " limit :limit offset :offset) as page"
+				+ matching(filter) + PageSql.of(page) + ") as page"
 				+ " join contact on contact.id = page.id and contact.account_id = :account"
 				+ " order by contact.created_at " + order + ", contact.id " + order;
-		GenericExecuteSpec bound = filtered(sql, scope, bookId, filter).bind("limit", page.limit() + 1)
-			.bind("offset", page.offset());
-		return ((cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound)
+		return PageSql.bind(filtered(sql, scope, bookId, filter), page, page.limit() + 1)
 			.map((row) -> ContactStore.contact(row, this.json))
 			.all();
 	}

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.mailroom.Page;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Domain(UUID id, UUID accountId, String name, Status status, List<DnsRecord> records, boolean openTracking,
 		boolean clickTracking, Transport transport, boolean requireTls, Instant createdAt, @Nullable Instant verifiedAt,
-		Checks checks, List<Selector> dkimKeys) {
+		Checks checks, List<Selector> dkimKeys) implements Page.Item {
 
 	/** The event that reports the domain's status. */
 	Event event() {

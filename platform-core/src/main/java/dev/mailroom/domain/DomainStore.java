@@ -9,6 +9,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.database.PageSql;
 import dev.mailroom.domain.Domain.Status;
 import dev.mailroom.domain.Domain.Transport;
 import io.r2dbc.postgresql.codec.Json;
@@ -19,6 +20,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -97,17 +99,10 @@ class DomainStore {
 	}
 
 	Flux<Row> list(Scope scope, Page.Request page) {
-		Page.@Nullable Cursor cursor = page.cursor();
-		DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
-				select * from domain where account_id = :account %s
-				 order by created_at desc, id desc limit :limit offset :offset
-				""".formatted(((cursor != null) ? "and (created_at, id) < (:created, :cursor)" : "")))
-			.bind("account", scope.account())
-			.bind("limit", page.rows())
-			.bind("offset", page.offset());
-		return ((cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound)
-			.map(this::row)
-			.all();
+		GenericExecuteSpec list = this.database
+			.sql("select * from domain where account_id = :account" + PageSql.of(page))
+			.bind("account", scope.account());
+		return PageSql.bind(list, page, page.rows()).map(this::row).all();
 	}
 
 	Flux<Row> findAll(Scope scope, Collection<UUID> ids) {

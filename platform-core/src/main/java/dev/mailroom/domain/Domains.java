@@ -91,8 +91,8 @@ public class Domains {
 
 	/** Lists the account's domains, newest first, and counts them. */
 	public Mono<Page<Domain>> list(Scope scope, Page.Request page) {
-		return this.transactions.list(scope, read(scope, page).flatMap((domains) -> this.store.count(scope)
-			.map((total) -> Page.of(domains, page, total, (each) -> new Page.Cursor(each.createdAt(), each.id())))));
+		return this.transactions.list(scope, read(scope, page)
+			.flatMap((domains) -> this.store.count(scope).map((total) -> Page.of(domains, page, total))));
 	}
 
 	/** The domains of a page, newest first. They are not counted. */

@@ -18,12 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record InboundEmail(UUID id, UUID accountId, UUID domainId, String fromEmail, String fromName,
 		List<String> toEmails, List<String> ccEmails, String subject, String spamVerdict, String virusVerdict,
-		String spfVerdict, String dkimVerdict, String dmarcVerdict, String status, Instant createdAt) {
-
-	/** The position in lists. */
-	public Page.Cursor cursor() {
-		return new Page.Cursor(this.createdAt, this.id);
-	}
+		String spfVerdict, String dkimVerdict, String dmarcVerdict, String status,
+		Instant createdAt) implements Page.Item {
 
 	/** The event that reports this mail. */
 	Event event() {

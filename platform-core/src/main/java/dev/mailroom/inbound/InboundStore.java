@@ -6,6 +6,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.database.PageSql;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -34,15 +35,8 @@ class InboundStore {
 
 	/** Reads one row more than the page holds, to detect the last page. */
 	Flux<InboundEmail> list(Scope scope, @Nullable UUID domainId, Page.Request page) {
-		Page.@Nullable Cursor cursor = page.cursor();
-		String order = page.direction();
-		String sql = "select * from inbound_email where" + IN_SCOPE + filter(domainId)
-				+ ((cursor != null) ? " and (created_at, id) " + page.beyond() + " (:created, :cursor)" : "")
-				+ " order by created_at " + order + ", id " + order + " limit :limit offset :offset";
-		DatabaseClient.GenericExecuteSpec statement = filtered(sql, scope, domainId).bind("limit", page.limit() + 1)
-			.bind("offset", page.offset());
-		return ((cursor != null) ? statement.bind("created", cursor.createdAt()).bind("cursor", cursor.id())
-				: statement)
+		String sql = "select * from inbound_email where" + IN_SCOPE + filter(domainId) + PageSql.of(page);
+		return PageSql.bind(filtered(sql, scope, domainId), page, page.limit() + 1)
 			.mapProperties(InboundEmail.class)
 			.all();
 	}

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record ManagedAccount(UUID id, String email, String name, String plan, String role, boolean emailVerified,
 		@Nullable String pausedReason, @Nullable String transport, @Nullable Long dailyLimit,
 		@Nullable Long monthlyLimit, @Nullable Integer sendRate, long delivered, long hardBounced, long complained,
-		long settledToday, Instant createdAt) {
+		long settledToday, Instant createdAt) implements Page.Item {
 
 	/** The counts of the last seven days. */
 	public Reputations.Figures week() {
@@ -44,11 +44,6 @@ public record ManagedAccount(UUID id, String email, String name, String plan, St
 		Standing bounces = Standing.Threshold.BOUNCE.of(week().bounceRate());
 		Standing complaints = Standing.Threshold.COMPLAINT.of(week().complaintRate());
 		return (bounces.compareTo(complaints) >= 0) ? bounces : complaints;
-	}
-
-	/** The position in lists. */
-	public Page.Cursor cursor() {
-		return new Page.Cursor(this.createdAt, this.id);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param variables the distinct names of the placeholders, in order of appearance
  */
 public record Template(UUID id, UUID accountId, String name, @Nullable String subject, @Nullable String htmlContent,
-		@Nullable String textContent, List<String> variables, Instant createdAt, Instant updatedAt) {
+		@Nullable String textContent, List<String> variables, Instant createdAt,
+		Instant updatedAt) implements Page.Item {
 
 	public Template {
 		variables = List.copyOf(variables);

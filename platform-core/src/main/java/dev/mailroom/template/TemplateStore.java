@@ -6,12 +6,13 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.database.PageSql;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
 /** SQL of the template feature. */
@@ -77,20 +78,12 @@ class TemplateStore {
 
 	Flux<Template> list(Scope scope, @Nullable String search, Page.Request page) {
 		// The search uses strpos, which has no wildcards to escape.
-		Page.@Nullable Cursor cursor = page.cursor();
-		String condition = ((search == null) ? "" : """
+		String condition = (search == null) ? "" : """
 				 and (strpos(lower(name), lower(:search)) > 0 or strpos(lower(subject), lower(:search)) > 0)
-				""") + ((cursor != null) ? " and (created_at, id) < (:created, :cursor)" : "");
-		GenericExecuteSpec bound = this.database.sql("""
-				select * from template where account_id = :account %s
-				 order by created_at desc, id desc limit :limit offset :offset
-				""".formatted(condition))
-			.bind("account", scope.account())
-			.bind("limit", page.rows())
-			.bind("offset", page.offset());
-		if (cursor != null) {
-			bound = bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id());
-		}
+				""";
+		GenericExecuteSpec bound = PageSql
+			.bind(this.database.sql("select * from template where account_id = :account" + condition + PageSql.of(page))
+				.bind("account", scope.account()), page, page.rows());
 		return ((search != null) ? bound.bind("search", search) : bound).mapProperties(Template.class).all();
 	}
 

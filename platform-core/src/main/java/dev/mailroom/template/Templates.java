@@ -51,8 +51,8 @@ public class Templates {
 
 	/** Lists the account's templates, newest first, and counts them. */
 	public Mono<Page<Template>> list(Scope scope, Page.Request page) {
-		return this.transactions.list(scope, read(scope, null, page).flatMap((templates) -> this.store.count(scope)
-			.map((total) -> Page.of(templates, page, total, (each) -> new Page.Cursor(each.createdAt(), each.id())))));
+		return this.transactions.list(scope, read(scope, null, page)
+			.flatMap((templates) -> this.store.count(scope).map((total) -> Page.of(templates, page, total))));
 	}
 
 	/**

@@ -123,6 +123,7 @@ public class Retention {
 				+ step("idempotency keys", () -> batches(this.store::idempotencyKeys))
 				+ step("audit entries", () -> batches(this.settings.audit(), byId(this.store::audit)))
 				+ step("tokens", () -> batches(this.store::tokens))
+				+ step("sign-ins of programs", () -> batches(this.store::deviceSignIns))
 				+ step("sessions", () -> batches(this.store::sessions))
 				+ step("traffic", () -> batches(this.store::traffic))
 				+ step("refusals without a reason", () -> batches(this.store::unexplainedRefusals));

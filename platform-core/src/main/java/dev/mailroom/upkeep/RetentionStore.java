@@ -168,6 +168,15 @@ class RetentionStore {
 				""").bind("limit", limit).update(jdbc);
 	}
 
+	/** Programs that still poll learn for some minutes that their sign-in has expired. */
+	long deviceSignIns(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
+				delete from device_sign_in where device_hash in (
+				    select device_hash from device_sign_in where expires_at < now() - interval '10 minutes'
+				     limit :limit for update skip locked)
+				""").bind("limit", limit).update(jdbc);
+	}
+
 	long sessions(JdbcClient jdbc, int limit) {
 		return SqlStatement.of("""
 				delete from session where id in (

@@ -11,9 +11,9 @@
 		functions = { "create_partition", "drop_partitions", "first_id", "month_of", "partition_bounds",
 				"partitioned_tables", "removable_month", "remove_month_counts", "stray_tables" },
 		removes = { "attachment", "campaign_link_person", "campaign_recipient", "dead_letter", "delivery",
-				"delivery_attempt", "email", "email_content", "email_count", "event", "idempotency_key",
-				"inbound_attachment", "inbound_content", "inbound_email", "one_time_token", "session", "tracked_link",
-				"traffic", "unexplained_refusal", "webhook_attempt", "webhook_delivery" })
+				"delivery_attempt", "device_sign_in", "email", "email_content", "email_count", "event",
+				"idempotency_key", "inbound_attachment", "inbound_content", "inbound_email", "one_time_token",
+				"session", "tracked_link", "traffic", "unexplained_refusal", "webhook_attempt", "webhook_delivery" })
 package dev.mailroom.upkeep;
 
 import dev.mailroom.Core;

@@ -74,8 +74,7 @@ public class Feed {
 	public Mono<Page<EmailEvent>> ofEmail(Scope scope, UUID emailId, Page.Request page) {
 		Mono<Page<EmailEvent>> events = this.emails.requireVisible(scope, emailId)
 			.then(this.store.ofEmail(scope, emailId, page).collectList())
-			.zipWith(this.store.countOfEmail(scope, emailId), (items, total) -> Page.of(items, page, total,
-					(each) -> new Page.Cursor(each.createdAt(), each.id())));
+			.zipWith(this.store.countOfEmail(scope, emailId), (items, total) -> Page.of(items, page, total));
 		return this.transactions.list(scope, events);
 	}
 
@@ -96,7 +95,7 @@ public class Feed {
 	 *
 	 * @param kind the contract's name of an event kind
 	 */
-	public record EmailEvent(UUID id, String kind, Map<String, Object> data, Instant createdAt) {
+	public record EmailEvent(UUID id, String kind, Map<String, Object> data, Instant createdAt) implements Page.Item {
 	}
 
 	/** An event with its email. */

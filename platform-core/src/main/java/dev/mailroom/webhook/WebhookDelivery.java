@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record WebhookDelivery(UUID id, UUID accountId, UUID endpointId, UUID eventId, String kind, String status,
 		@Nullable String body, int attempt, @Nullable Integer lastStatus, @Nullable String answer, Instant dueAt,
-		Instant createdAt, @Nullable Instant settledAt) {
+		Instant createdAt, @Nullable Instant settledAt) implements Page.Item {
 
 	/**
 	 * Calls to an endpoint within a period.
@@ -29,11 +29,6 @@ public record WebhookDelivery(UUID id, UUID accountId, UUID endpointId, UUID eve
 	 * @param failed calls whose last attempt failed, whether or not they are tried again
 	 */
 	public record Counts(UUID endpointId, long delivered, long failed) {
-	}
-
-	/** The position in lists. */
-	Page.Cursor cursor() {
-		return new Page.Cursor(this.createdAt, this.id);
 	}
 
 }

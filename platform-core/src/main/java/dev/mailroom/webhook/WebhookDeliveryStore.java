@@ -9,13 +9,14 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.database.PageSql;
 import dev.mailroom.database.SqlStatement;
 import dev.mailroom.event.EventKind;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -65,20 +66,12 @@ class WebhookDeliveryStore {
 
 	/** Reads one row more than the page holds, to detect the last page. */
 	Flux<WebhookDelivery> list(Scope scope, UUID endpointId, Page.Request page) {
-		Page.@Nullable Cursor cursor = page.cursor();
-		String order = page.direction();
-		String sql = "select * from webhook_delivery where endpoint_id = :endpoint and account_id = :account"
-				+ ((cursor != null) ? " and (created_at, id) " + page.beyond() + " (:created, :cursor)" : "")
-				+ " order by created_at " + order + ", id " + order + " limit :limit offset :offset";
-		DatabaseClient.GenericExecuteSpec statement = this.database.sql(sql)
+		GenericExecuteSpec list = this.database
+			.sql("select * from webhook_delivery where endpoint_id = :endpoint and account_id = :account"
+					+ PageSql.of(page))
 			.bind("endpoint", endpointId)
-			.bind("account", scope.account())
-			.bind("limit", page.limit() + 1)
-			.bind("offset", page.offset());
-		return ((cursor != null) ? statement.bind("created", cursor.createdAt()).bind("cursor", cursor.id())
-				: statement)
-			.mapProperties(WebhookDelivery.class)
-			.all();
+			.bind("account", scope.account());
+		return PageSql.bind(list, page, page.limit() + 1).mapProperties(WebhookDelivery.class).all();
 	}
 
 	Mono<WebhookDelivery> find(Scope scope, UUID id) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.mailroom.Page;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * call succeeded
  */
 public record WebhookEndpoint(UUID id, UUID accountId, String url, List<String> events, String description,
-		boolean active, Instant createdAt, @Nullable String disabledReason, @Nullable Instant failingSince) {
+		boolean active, Instant createdAt, @Nullable String disabledReason,
+		@Nullable Instant failingSince) implements Page.Item {
 
 	/** A new endpoint. */
 	WebhookEndpoint(UUID id, UUID accountId, String url, List<String> events, String description, Instant createdAt) {

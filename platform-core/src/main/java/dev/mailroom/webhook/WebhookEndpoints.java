@@ -75,8 +75,8 @@ public class WebhookEndpoints {
 
 	/** Lists the endpoints of the account, newest first, and counts them. */
 	public Mono<Page<WebhookEndpoint>> list(Scope scope, Page.Request page) {
-		return this.transactions.list(scope, read(scope, page).flatMap((endpoints) -> this.store.count(scope)
-			.map((total) -> Page.of(endpoints, page, total, (each) -> new Page.Cursor(each.createdAt(), each.id())))));
+		return this.transactions.list(scope, read(scope, page)
+			.flatMap((endpoints) -> this.store.count(scope).map((total) -> Page.of(endpoints, page, total))));
 	}
 
 	/** The endpoints of a page, newest first. They are not counted. */

@@ -40,7 +40,7 @@ import org.springframework.stereotype.Component;
  * the apps cannot see: name, certificate, proxy and network before them.
  */
 @Component
-@ConditionalOnExpression("!'${mailroom.probe.url:}'.isBlank()")
+@ConditionalOnExpression("!environment.getProperty('mailroom.probe.url', '').isBlank()")
 class Probe implements DisposableBean {
 
 	private static final Logger log = LoggerFactory.getLogger(Probe.class);

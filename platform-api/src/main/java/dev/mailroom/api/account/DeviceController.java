@@ -77,7 +77,9 @@ class DeviceController {
 			List<String> requested = (scope == null) ? List.of()
 					: Arrays.stream(scope.split(" ")).filter((name) -> !name.isEmpty()).distinct().toList();
 			return this.signIns.start(value(form, "client_id"), requested);
-		}).map((codes) -> response(200, Authorization.of(codes, this.page))).onErrorResume(DeviceController::refused);
+		})
+			.map((codes) -> uncached(200).<Object>body(Authorization.of(codes, this.page)))
+			.onErrorResume(DeviceController::refused);
 	}
 
 	@PostMapping(path = "/oauth/token", consumes = FORM)
@@ -104,7 +106,7 @@ class DeviceController {
 
 	private static ResponseEntity<Object> answer(DevicePoll poll) {
 		return switch (poll) {
-			case DevicePoll.Granted granted -> response(200, Token.of(granted.issued()));
+			case DevicePoll.Granted granted -> uncached(200).body(Token.of(granted.issued()));
 			case DevicePoll.Pending _ -> error("authorization_pending", "The person has not answered yet");
 			case DevicePoll.TooEarly _ -> error("slow_down", "Wait 5 seconds longer between two requests from now on");
 			case DevicePoll.Expired _ -> error("expired_token", "The person did not answer in time: start again");
@@ -149,24 +151,20 @@ class DeviceController {
 	}
 
 	private static ResponseEntity<Object> later(String error, Refused refused) {
-		ResponseEntity<Object> response = response(refused.refusal().kind().status(),
-				new OAuthError(error, refused.message()));
 		Duration wait = Objects.requireNonNullElse(refused.retryAfter(), Duration.ofSeconds(1));
-		return ResponseEntity.status(response.getStatusCode())
-			.headers(response.getHeaders())
+		return uncached(refused.refusal().kind().status())
 			.header(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, wait.toSeconds())))
-			.body(response.getBody());
+			.body(new OAuthError(error, refused.message()));
 	}
 
 	private static ResponseEntity<Object> error(String error, String description) {
-		return response(400, new OAuthError(error, description));
+		return uncached(400).body(new OAuthError(error, description));
 	}
 
-	private static ResponseEntity<Object> response(int status, Object body) {
+	private static ResponseEntity.BodyBuilder uncached(int status) {
 		return ResponseEntity.status(status)
 			.cacheControl(CacheControl.noStore())
-			.header(HttpHeaders.PRAGMA, "no-cache")
-			.body(body);
+			.header(HttpHeaders.PRAGMA, "no-cache");
 	}
 
 	/** A fault of a request, with its name in RFC 6749. */

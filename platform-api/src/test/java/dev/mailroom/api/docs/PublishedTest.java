@@ -115,7 +115,7 @@ class PublishedTest {
 			this.after = after;
 		}
 
-		/** What the later document removes or narrows, each with its place. */
+		/** Removals and restrictions in the later document, each with its place. */
 		List<String> breaks() {
 			for (String section : List.of("paths", "webhooks")) {
 				this.before.path(section)

@@ -19,12 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record Email(UUID id, UUID accountId, UUID domainId, String sender, String fromEmail, List<String> toEmails,
 		List<String> cc, List<String> bcc, List<String> replyTo, String subject, Map<String, Object> tags,
 		String status, String lastEvent, @Nullable Instant scheduledAt, int openCount, int clickCount,
-		Instant createdAt) {
-
-	/** Its position in lists. */
-	Page.Cursor cursor() {
-		return new Page.Cursor(this.createdAt, this.id);
-	}
+		Instant createdAt) implements Page.Item {
 
 	/**
 	 * A recipient of an email.

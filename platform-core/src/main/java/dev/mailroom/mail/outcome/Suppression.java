@@ -19,12 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param address in lower case
  */
-public record Suppression(UUID id, UUID accountId, String address, Reason reason, Instant createdAt) {
-
-	/** The position in lists. */
-	public Page.Cursor cursor() {
-		return new Page.Cursor(this.createdAt, this.id);
-	}
+public record Suppression(UUID id, UUID accountId, String address, Reason reason,
+		Instant createdAt) implements Page.Item {
 
 	/**
 	 * The entry of an address after a call that adds it.

@@ -10,13 +10,14 @@ import java.util.UUID;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.database.PageSql;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
 /** SQL of suppression lists. */
@@ -60,18 +61,10 @@ class SuppressionStore {
 	}
 
 	Flux<Suppression> list(Scope scope, @Nullable String search, Page.Request page) {
-		Page.@Nullable Cursor cursor = page.cursor();
-		String order = page.direction();
-		GenericExecuteSpec bound = filtered(
-				"select * from suppression where account_id = :account" + matching(search)
-						+ ((cursor != null) ? " and (created_at, id) " + page.beyond() + " (:created, :cursor)" : "")
-						+ " order by created_at " + order + ", id " + order + " limit :limit offset :offset",
-				scope, search)
-			.bind("limit", page.limit() + 1)
-			.bind("offset", page.offset());
-		return ((cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound)
-			.map(SuppressionStore::suppression)
-			.all();
+		GenericExecuteSpec list = filtered(
+				"select * from suppression where account_id = :account" + matching(search) + PageSql.of(page), scope,
+				search);
+		return PageSql.bind(list, page, page.limit() + 1).map(SuppressionStore::suppression).all();
 	}
 
 	Mono<Long> count(Scope scope, @Nullable String search) {
