@@ -56,6 +56,7 @@ final class SessionPool {
 	}
 
 	private static Publisher<Void> release(PooledRef<SmtpSession> reference) {
+		reference.poolable().pooled();
 		return reference.poolable().isOpen() ? reference.release() : reference.invalidate();
 	}
 

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Bounce.Command;
+import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.worker.smtp.client.Conversation.Deadline;
 import dev.mailroom.worker.smtp.client.Conversation.Reply;
@@ -49,6 +49,9 @@ final class SmtpSession implements Session {
 
 	private final AtomicInteger mails = new AtomicInteger();
 
+	/** Whether the opening belongs to an earlier use, perhaps one without a mail. */
+	private volatile boolean pooled;
+
 	SmtpSession(Conversation conversation, Extensions extensions, SessionOptions options) {
 		this.conversation = conversation;
 		this.extensions = extensions;
@@ -58,6 +61,11 @@ final class SmtpSession implements Session {
 	@Override
 	public boolean isOpen() {
 		return this.conversation.isOpen();
+	}
+
+	/** Notes that the session returns to the pool. */
+	void pooled() {
+		this.pooled = true;
 	}
 
 	/** Number of transactions begun on this session. */
@@ -70,13 +78,14 @@ final class SmtpSession implements Session {
 		return Mono.defer(() -> {
 			Transaction transaction = new Transaction(envelope, message);
 			int mail = this.mails.incrementAndGet();
-			if (mail > 1) {
+			boolean reused = mail > 1 || this.pooled;
+			if (reused) {
 				this.conversation.transcript(this.conversation.transcript().next(mail));
 			}
 			Transcript transcript = this.conversation.transcript();
 			return transaction.unsupported(this.extensions)
 				.map(Mono::just)
-				.orElseGet(() -> send(transaction, mail > 1))
+				.orElseGet(() -> send(transaction, reused))
 				.map((outcome) -> new HandOverResult(outcome, transcript.attempt(this.options.transport())));
 		});
 	}

@@ -2,8 +2,10 @@ package dev.mailroom.worker.smtp.client;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.stream.IntStream;
 
+import dev.mailroom.Await;
 import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Settlement;
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import static dev.mailroom.worker.smtp.client.TestRelay.hand;
 import static dev.mailroom.worker.smtp.client.TestRelay.kind;
@@ -200,6 +203,16 @@ class RelayTest {
 		assertThat(attempt.transport()).isEqualTo("relay");
 		assertThat(attempt.host() + " " + attempt.address()).isEqualTo("localhost 127.0.0.1");
 		assertThat(attempt.tls()).isEmpty();
+	}
+
+	@Test
+	void anAttemptBeginsWithItsMailOnASessionThatWasOpenedForAnother() {
+		Await.await(this.relay.with(TestRelay.ROUTE, (session) -> Mono.just(session.isOpen())));
+		Instant before = Instant.now();
+		Settlement.Attempt attempt = hand(this.relay, "b@c.test").attempt();
+		assertThat(this.server.sessions()).isEqualTo(1);
+		assertThat(attempt.began()).isAfterOrEqualTo(before);
+		assertThat(attempt.conversation()).contains("MAIL FROM").doesNotContain("EHLO");
 	}
 
 }
