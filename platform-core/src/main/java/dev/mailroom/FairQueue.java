@@ -68,6 +68,12 @@ public final class FairQueue<K, T> {
 		return this.items.containsKey(key);
 	}
 
+	/** The number of items of a key. */
+	public int size(K key) {
+		@Nullable Deque<T> own = this.items.get(key);
+		return (own == null) ? 0 : own.size();
+	}
+
 	/** Removes all items of a key, and returns them in order. */
 	public List<T> removeAll(K key) {
 		@Nullable Deque<T> own = this.items.remove(key);

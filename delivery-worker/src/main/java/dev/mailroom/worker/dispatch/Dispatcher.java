@@ -3,12 +3,14 @@ package dev.mailroom.worker.dispatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import dev.mailroom.Bounded;
 import dev.mailroom.mail.outcome.Outcomes;
@@ -281,7 +283,8 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 
 	/**
 	 * Publishes leases, except those for destinations that an operator holds, or that
-	 * this worker does not contact for a while.
+	 * this worker does not contact for a while. The only one of its account is taken by
+	 * this process if sender threads are free.
 	 */
 	private void publish(List<Lease> leases) {
 		List<Lease> open = new ArrayList<>();
@@ -298,9 +301,9 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 		}
 		this.window.remove(held);
 		this.queue.hold(held);
-		if (open.size() == 1 && this.own.test(open.getFirst())) {
-			return;
-		}
+		Map<UUID, Long> counts = open.stream()
+			.collect(Collectors.groupingBy((lease) -> lease.route().accountId(), Collectors.counting()));
+		open.removeIf((lease) -> counts.getOrDefault(lease.route().accountId(), 0L) == 1 && this.own.test(lease));
 		if (!open.isEmpty()) {
 			try {
 				this.topic.publish(open, this.holds.databaseTime());

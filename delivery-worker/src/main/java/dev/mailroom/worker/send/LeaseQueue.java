@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Bounded;
+import dev.mailroom.BulkShare;
 import dev.mailroom.FairQueue;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Route;
@@ -30,7 +31,8 @@ import org.springframework.stereotype.Component;
  * Leases that this worker has taken from the topic and not yet begun to send, in one
  * queue for each destination, so that a slow destination does not delay the others.
  * Leases that exceed a rate limit wait here; those that do not fit, or whose destination
- * is closed, are rejected at once.
+ * is closed, are rejected at once. Accounts with many leases use fewer sender threads
+ * while they slow down the mail of the others.
  */
 @Component
 public class LeaseQueue implements Bounded {
@@ -67,6 +69,12 @@ public class LeaseQueue implements Bounded {
 	 */
 	private static final int MAX_ACCOUNT_PERCENT = 75;
 
+	/** Leases of an account for one destination from which on its mail is bulk. */
+	private static final int BULK = 8;
+
+	/** Time for which the mail of an account stays bulk. */
+	private static final Duration BULK_MEMORY = Duration.ofSeconds(10);
+
 	private static final int MAX_PACES = 10_000;
 
 	private static final Duration PACE_TTL = Duration.ofMinutes(10);
@@ -91,9 +99,18 @@ public class LeaseQueue implements Bounded {
 	/** Busy sender threads by account. */
 	private final Map<UUID, Integer> accountThreads = new HashMap<>();
 
+	/** Accounts whose mail is bulk. */
+	private final Cache<UUID, Boolean> bulk = Caffeine.newBuilder().expireAfterWrite(BULK_MEMORY).build();
+
+	/** Share of the sender threads that they may use. */
+	private final BulkShare bulkShare;
+
+	/** Sender threads that they use. */
+	private int bulkThreads;
+
 	private int waiting;
 
-	/** Leases of the batchs that are being sent. */
+	/** Leases of the batches that are being sent. */
 	private int begun;
 
 	private int busyThreads;
@@ -103,6 +120,7 @@ public class LeaseQueue implements Bounded {
 	LeaseQueue(Transports transports, SendSettings settings) {
 		this.transports = transports;
 		this.settings = settings;
+		this.bulkShare = new BulkShare((double) MIN_THREADS / settings.threads());
 	}
 
 	/**
@@ -130,11 +148,17 @@ public class LeaseQueue implements Bounded {
 		}
 	}
 
-	/** Adds a lease if it can be taken at once, by one of many free threads. */
+	/**
+	 * Adds a lease if it can be taken at once: many threads are free, and no other one of
+	 * its account waits for the destination.
+	 */
 	boolean offerIfFree(Waiting lease) {
+		Route route = lease.lease().route();
 		this.lock.lock();
 		try {
-			if (this.waiting > 0 || this.busyThreads > this.settings.threads() / 2 || add(lease).isPresent()) {
+			Destination queue = this.destinations.get(key(this.transports.of(route), route));
+			boolean waits = isBulk(route.accountId()) || (queue != null && queue.size(route.accountId()) > 0);
+			if (waits || this.busyThreads > this.settings.threads() / 2 || add(lease).isPresent()) {
 				return false;
 			}
 			this.work.signal();
@@ -156,14 +180,21 @@ public class LeaseQueue implements Bounded {
 		if (closedFor.isPresent()) {
 			return closedFor.map((time) -> new Rejection(time, true));
 		}
-		String key = transport.name() + " " + transport.destination(route);
+		String key = key(transport, route);
 		Destination queue = this.destinations.computeIfAbsent(key,
 				(_) -> new Destination(transport, route, this.paces.get(key, (_) -> new HandOverPace())));
 		if (!queue.add(lease, this.settings.threads() * this.settings.batch() / 2)) {
 			return Optional.of(new Rejection(OVERFLOW_DELAY, true));
 		}
+		if (queue.size(route.accountId()) > BULK) {
+			this.bulk.put(route.accountId(), true);
+		}
 		this.waiting++;
 		return Optional.empty();
+	}
+
+	private static String key(Transport transport, Route route) {
+		return transport.name() + " " + transport.destination(route);
 	}
 
 	/**
@@ -190,11 +221,13 @@ public class LeaseQueue implements Bounded {
 	}
 
 	private Optional<Batch> next() {
+		boolean bulkToo = this.bulkThreads < Math.max(MIN_THREADS, this.settings.threads() * this.bulkShare.get());
 		for (Map.Entry<String, Destination> entry : this.destinations.entrySet()) {
 			Destination queue = entry.getValue();
 			int free = this.settings.threads() - this.busyThreads;
 			if (queue.mayUseThread(MIN_THREADS, free)) {
-				Optional<UUID> account = queue.nextAccount(MIN_THREADS, free, (id) -> mayUseThread(id, free));
+				Optional<UUID> account = queue.nextAccount(MIN_THREADS, free,
+						(id) -> mayUseThread(id, free) && (bulkToo || !isBulk(id)));
 				if (account.isPresent()) {
 					return begin(entry.getKey(), queue, account.get());
 				}
@@ -222,6 +255,26 @@ public class LeaseQueue implements Bounded {
 		}
 	}
 
+	private boolean isBulk(UUID account) {
+		return this.bulk.getIfPresent(account) != null;
+	}
+
+	/**
+	 * Records how long a batch took to pass the fence, which shows how busy the processor
+	 * and the database are.
+	 */
+	void fenced(Batch batch, long nanos) {
+		if (!batch.bulk()) {
+			this.lock.lock();
+			try {
+				this.bulkShare.light(nanos, this.bulkThreads > 0);
+			}
+			finally {
+				this.lock.unlock();
+			}
+		}
+	}
+
 	/** Leaves threads for other accounts if all destinations of one account are slow. */
 	private boolean mayUseThread(UUID account, int free) {
 		int threads = this.accountThreads.getOrDefault(account, 0);
@@ -242,10 +295,12 @@ public class LeaseQueue implements Bounded {
 			return Optional.empty();
 		}
 		queue.beginThread(account);
+		boolean ofBulk = isBulk(account);
 		this.busyThreads++;
+		this.bulkThreads += ofBulk ? 1 : 0;
 		this.begun += leases.size();
 		this.accountThreads.merge(account, 1, Integer::sum);
-		return Optional.of(new Batch(key, queue.transport(), leases, queue.pace()));
+		return Optional.of(new Batch(key, queue.transport(), leases, queue.pace(), ofBulk));
 	}
 
 	/** Frees the sender thread of a batch. */
@@ -253,6 +308,7 @@ public class LeaseQueue implements Bounded {
 		this.lock.lock();
 		try {
 			this.busyThreads--;
+			this.bulkThreads -= batch.bulk() ? 1 : 0;
 			this.begun -= batch.waiting().size();
 			this.accountThreads.computeIfPresent(batch.route().accountId(),
 					(_, threads) -> (threads > 1) ? threads - 1 : null);
@@ -349,8 +405,9 @@ public class LeaseQueue implements Bounded {
 	 * together.
 	 *
 	 * @param destination key of their destination
+	 * @param bulk whether the account has many of them
 	 */
-	record Batch(String destination, Transport transport, List<Waiting> waiting, HandOverPace pace) {
+	record Batch(String destination, Transport transport, List<Waiting> waiting, HandOverPace pace, boolean bulk) {
 
 		List<Lease> leases() {
 			return this.waiting.stream().map(Waiting::lease).toList();
@@ -504,6 +561,10 @@ public class LeaseQueue implements Bounded {
 
 		int size() {
 			return this.leases.size();
+		}
+
+		int size(UUID account) {
+			return this.leases.size(account);
 		}
 
 		Transport transport() {

@@ -197,10 +197,12 @@ class SenderThreads implements SmartLifecycle {
 			notTaken(leases, Duration.ZERO, false);
 			return List.of();
 		}
-		long deadline = System.nanoTime() + this.settings.beginWithin().toNanos();
+		long began = System.nanoTime();
+		long deadline = began + this.settings.beginWithin().toNanos();
 		long checks = this.revocations.checks();
 		try (Fenced fenced = this.queue.fence(leases, this.settings.beginWithin());
 				Revocations.Batch watched = this.revocations.watch(fenced.handOvers(), checks)) {
+			this.leaseQueue.fenced(batch, System.nanoTime() - began);
 			return this.handOvers.run(batch, session, fenced, watched, deadline);
 		}
 	}

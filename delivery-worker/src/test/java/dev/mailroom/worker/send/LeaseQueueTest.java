@@ -86,6 +86,21 @@ class LeaseQueueTest {
 	}
 
 	@Test
+	void anAccountWithManyMailsUsesFewThreadsWhileItSlowsDownTheMailOfOthers() throws Exception {
+		LeaseQueue wide = new LeaseQueue(new Transports(List.of(this.transport), "by domain"),
+				new SendSettings(40, 2, Duration.ofSeconds(90), Duration.ofSeconds(10), Duration.ofSeconds(1)));
+		wide.offer(leases("a.test", 30));
+		List<LeaseQueue.Batch> burst = drain(wide);
+		wide.offer(leases(new UUID(0, 1), "b.test", 1, HOUR));
+		LeaseQueue.Batch light = wide.take().orElseThrow();
+		IntStream.range(0, 70).forEach((_) -> wide.fenced(light, Duration.ofSeconds(1).toNanos()));
+		burst.forEach(wide::done);
+		assertThat(drain(wide)).as("while light mail is slow").hasSize(2);
+		IntStream.range(0, 70).forEach((_) -> wide.fenced(light, 1));
+		assertThat(drain(wide)).as("later").hasSizeGreaterThan(4);
+	}
+
+	@Test
 	void leasesThatExceedARateLimitAreTakenAgainBeforeTheOthersOfTheirAccount() throws Exception {
 		learn("limited.test");
 		this.queue.offer(leases("limited.test", 4));
@@ -107,7 +122,7 @@ class LeaseQueueTest {
 	}
 
 	@Test
-	void aLoneLeaseIsTakenDirectlyWhileThreadsAreFreeAndNoneWaits() throws Exception {
+	void aLoneLeaseIsTakenDirectlyWhileThreadsAreFreeAndNoneOfItsAccountWaits() throws Exception {
 		this.transport.closed.add("closed.test");
 		assertThat(this.queue.offerIfFree(leases("closed.test", 1).getFirst())).isFalse();
 		assertThat(this.queue.offerIfFree(leases("a.test", 1).getFirst())).isTrue();

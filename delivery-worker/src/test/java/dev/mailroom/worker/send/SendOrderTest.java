@@ -176,7 +176,7 @@ class SendOrderTest {
 			leases.add(new LeaseQueue.Waiting(lease, System.nanoTime() + Duration.ofMinutes(1).toNanos()));
 		}
 		LeaseQueue.Batch batch = new LeaseQueue.Batch("test", this.transports.of(leases.getFirst().lease().route()),
-				leases, new LeaseQueue.HandOverPace());
+				leases, new LeaseQueue.HandOverPace(), false);
 		return Thread.ofVirtual().start(() -> this.sender.send(batch));
 	}
 

@@ -10,6 +10,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
+import dev.mailroom.BulkShare;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -18,7 +20,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * account may fill half of it; a quarter is reserved for accounts that hold little, so
  * that a few busy accounts cannot keep the others out. A group takes from all accounts in
  * turn, either single mails or batches. While both wait, they are committed at the same
- * time: a single mail does not wait for the rows of a batch.
+ * time: a single mail does not wait for the rows of a batch. Batches pause between groups
+ * while they slow the single mails down.
  */
 final class CommitQueue {
 
@@ -35,6 +38,12 @@ final class CommitQueue {
 	private final WaitingRequest.Load total = new WaitingRequest.Load();
 
 	private final Settings settings;
+
+	/** Share of the time in which batches are committed. */
+	private final BulkShare bulk = new BulkShare(Settings.MIN_BATCH_SHARE);
+
+	/** End of the pause of batches, on the clock of {@link System#nanoTime()}. */
+	private long batchesFrom = System.nanoTime();
 
 	/** Whether the newest group is of batches. */
 	private boolean batchesLast;
@@ -86,11 +95,11 @@ final class CommitQueue {
 					this.filled.await();
 				}
 				else {
-					this.filled.awaitNanos(kind.gatheringNanos());
+					this.filled.awaitNanos((kind == this.batches) ? pauseNanos() : kind.gatheringNanos());
 				}
 				kind = next();
 			}
-			List<WaitingRequest> group = kind.take(this.settings);
+			List<WaitingRequest> group = kind.take(this.settings, (kind == this.batches) ? this.bulk.get() : 1);
 			group.forEach(this::uncount);
 			this.batchesLast = kind == this.batches;
 			if (!this.loads.isEmpty()) {
@@ -111,17 +120,23 @@ final class CommitQueue {
 		int more = Integer.compare(this.batches.groups(), this.singles.groups());
 		boolean batchesFirst = !isReady(this.singles) || more < 0 || (more == 0 && !this.batchesLast);
 		boolean room = this.batches.groups() < Math.max(1, this.settings.loops() - 1);
-		return (!this.batches.isEmpty() && batchesFirst && room) ? this.batches : this.singles;
+		boolean mayBegin = isReady(this.batches) || (this.singles.isEmpty() && !this.batches.isEmpty());
+		return (mayBegin && batchesFirst && room) ? this.batches : this.singles;
 	}
 
 	/**
 	 * Whether a group of this kind may begin. A commit costs the same for one mail as for
 	 * many: while single mails are committed, the next ones gather until that group ends
-	 * or they are worth a loop of their own.
+	 * or they are worth a loop of their own. Batches may pause.
 	 */
 	private boolean isReady(WaitingRequest.Turns kind) {
-		return !kind.isEmpty()
-				&& (kind == this.batches || this.closed || kind.groups() == 0 || kind.gatheringNanos() <= 0);
+		return !kind.isEmpty() && (this.closed
+				|| ((kind == this.batches) ? pauseNanos() <= 0 : kind.groups() == 0 || kind.gatheringNanos() <= 0));
+	}
+
+	/** Rest of the pause between groups of batches; not positive if there is none. */
+	private long pauseNanos() {
+		return this.batchesFrom - System.nanoTime();
 	}
 
 	/** Takes all requests of these accounts. */
@@ -183,7 +198,17 @@ final class CommitQueue {
 	void committed(List<WaitingRequest> group, long nanos) {
 		this.lock.lock();
 		try {
-			kind(group.getFirst()).committed(group, nanos);
+			WaitingRequest.Turns kind = kind(group.getFirst());
+			kind.committed(group, nanos);
+			long now = System.nanoTime();
+			if (kind == this.batches) {
+				this.batchesFrom = now
+						+ Math.min(Settings.MAX_PAUSE.toNanos(), (long) (nanos * (1 / this.bulk.get() - 1)));
+			}
+			else {
+				boolean beside = !this.batches.isEmpty() || this.batches.groups() > 0;
+				this.bulk.light(now - group.getFirst().arrivedAt(), beside);
+			}
 			this.filled.signal();
 		}
 		finally {
@@ -270,6 +295,12 @@ final class CommitQueue {
 		 * Longest time for which fewer gather: the group before them may wait for a lock.
 		 */
 		static final Duration MAX_GATHERING = Duration.ofMillis(20);
+
+		/** Share of the time that is left to batches, however slow single mails are. */
+		static final double MIN_BATCH_SHARE = 0.1;
+
+		/** Longest pause between two groups of batches. */
+		static final Duration MAX_PAUSE = Duration.ofMillis(500);
 
 		static final long MAX_GROUP_BYTES = 32L * 1024 * 1024;
 

@@ -104,11 +104,12 @@ record WaitingRequest(SendRequest request, @Nullable TraceParent trace, long byt
 		/**
 		 * Takes a group. It ends at the largest number of mails or bytes, or at the
 		 * number that is expected to be committed within the permitted time.
+		 * @param share of this number that is taken
 		 */
-		List<WaitingRequest> take(CommitQueue.Settings settings) {
+		List<WaitingRequest> take(CommitQueue.Settings settings, double share) {
 			List<WaitingRequest> group = new ArrayList<>();
 			Load size = new Load();
-			int limit = limit(settings);
+			double limit = limit(settings) * share;
 			while (!isEmpty() && size.mails < limit && size.bytes < CommitQueue.Settings.MAX_GROUP_BYTES) {
 				WaitingRequest next = Objects.requireNonNull(this.requests.poll());
 				size.count(next, 1);

@@ -27,9 +27,9 @@ import org.springframework.stereotype.Component;
 /**
  * Passes the fence for many callers in one transaction: while one group is in progress,
  * further callers gather in the next. A second group passes beside the first if it is
- * large, or if the first may wait for a row lock. A lease requested by two callers
- * belongs to the first. A group continues when its callers give up, therefore it has a
- * thread of its own.
+ * large, or if the first may wait for a row lock, or if it is small and the first large.
+ * A lease requested by two callers belongs to the first. A group continues when its
+ * callers give up, therefore it has a thread of its own.
  */
 @Component
 class Fence {
@@ -43,6 +43,11 @@ class Fence {
 
 	/** Leases that pass beside another group. */
 	private static final int SECOND_GROUP_SIZE = 128;
+
+	/** Leases so few that they pass beside a large group. */
+	private static final int FEW = 4;
+
+	private static final int LARGE_GROUP_SIZE = 16;
 
 	/** Duration of a group, of which a row lock may be the cause. */
 	private static final Duration SLOW_GROUP = Duration.ofMillis(100);
@@ -162,7 +167,8 @@ class Fence {
 	/** Whether those that wait may pass beside the groups in progress. */
 	private boolean mayPass() {
 		return this.inProgress.isEmpty() || (this.inProgress.size() < MAX_GROUPS_IN_PROGRESS
-				&& (this.waitingLeases >= SECOND_GROUP_SIZE || this.inProgress.getFirst().isSlow()));
+				&& (this.waitingLeases >= SECOND_GROUP_SIZE || this.inProgress.getFirst().isSlow()
+						|| (this.waitingLeases <= FEW && this.inProgress.getFirst().isLarge())));
 	}
 
 	private void pass(List<Waiter> group) {
@@ -311,6 +317,10 @@ class Fence {
 
 		boolean isSlow() {
 			return System.nanoTime() - this.began >= SLOW_GROUP.toNanos();
+		}
+
+		boolean isLarge() {
+			return this.callers.stream().mapToInt((caller) -> caller.leases.size()).sum() >= LARGE_GROUP_SIZE;
 		}
 
 	}

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
+import dev.mailroom.Await;
 import dev.mailroom.Scope;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +109,26 @@ class CommitQueueTest {
 	}
 
 	@Test
+	void batchesPauseWhileTheySlowSingleMailsDown() throws Exception {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 10, 2));
+		IntStream.range(0, 3).forEach((_) -> queue.offer(WaitingRequest.of(Requests.batch(this.busy, 10), null)));
+		List<WaitingRequest> batch = queue.take();
+		for (int i = 0; i < 70; i++) {
+			queue.offer(late(this.quiet));
+			queue.committed(queue.take(), 1);
+		}
+		queue.committed(batch, Duration.ofHours(1).toNanos());
+		CompletableFuture<List<WaitingRequest>> next = new CompletableFuture<>();
+		Thread loop = Thread.ofPlatform().start(() -> next.complete(take(queue)));
+		Await.until("the pause", () -> loop.getState() == Thread.State.TIMED_WAITING || next.isDone());
+		assertThat(next).isNotDone();
+		queue.offer(request(this.quiet));
+		assertThat(accounts(next.get(10, TimeUnit.SECONDS))).as("no single mail pauses")
+			.containsExactly(this.quiet.account());
+		assertThat(accounts(queue.take())).as("after the pause").containsExactly(this.busy.account());
+	}
+
+	@Test
 	void aSingleLoopAlternatesBetweenSingleMailsAndBatches() throws InterruptedException {
 		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 10, 1));
 		for (int i = 0; i < 20; i++) {
@@ -184,6 +205,13 @@ class CommitQueueTest {
 
 	private static WaitingRequest request(Scope scope) {
 		return WaitingRequest.of(SendRequest.of(scope, CheckedMails.from(scope, "b@c.test")), null);
+	}
+
+	/** A single mail that has waited for a second. */
+	private static WaitingRequest late(Scope scope) {
+		WaitingRequest request = request(scope);
+		return new WaitingRequest(request.request(), null, request.bytes(),
+				request.arrivedAt() - Duration.ofSeconds(1).toNanos(), request.sink());
 	}
 
 	private static List<UUID> accounts(List<WaitingRequest> group) {
