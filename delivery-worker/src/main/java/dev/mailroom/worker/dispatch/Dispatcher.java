@@ -107,10 +107,16 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 	/** Deliveries settled in this process. */
 	private final ConcurrentLinkedQueue<List<UUID>> ended = new ConcurrentLinkedQueue<>();
 
+	/** Deliveries that were announced at their acceptance. */
+	private final ConcurrentLinkedQueue<Lease> announced = new ConcurrentLinkedQueue<>();
+
 	/** Messages of workers that do not take deliveries. */
 	private final ConcurrentLinkedQueue<Queue.NotTaken> notTaken = new ConcurrentLinkedQueue<>();
 
 	private final Semaphore wake = new Semaphore(0);
+
+	/** Whether the next pass reads the queue, although its time has not come. */
+	private volatile boolean look = true;
 
 	/** Deliveries settled in this process since the newest turn. */
 	private final AtomicInteger freed = new AtomicInteger();
@@ -130,6 +136,9 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 	private volatile boolean stopped = true;
 
 	// Used by the thread only.
+
+	/** Time of the next pass that reads the queue. */
+	private long nextLook = System.nanoTime();
 
 	/** Consecutive passes that leased nothing. */
 	private int idlePasses;
@@ -184,9 +193,15 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 		if (this.active) {
 			this.ended.add(ended.deliveries());
 			if (this.freed.addAndGet(ended.deliveries().size()) >= this.settings.refill() && this.newest.ready()) {
-				this.wake.release();
+				look();
 			}
 		}
+	}
+
+	/** Starts a pass that reads the queue. */
+	private void look() {
+		this.look = true;
+		this.wake.release();
 	}
 
 	private void run() {
@@ -206,6 +221,7 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 			catch (RuntimeException ex) {
 				if (!this.stopped) {
 					log.warn("A pass of the dispatcher failed and is repeated: {}", ex.toString());
+					this.look = true;
 					this.passes.beat();
 					errorDelay = pause(errorDelay);
 				}
@@ -237,7 +253,8 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 	}
 
 	/**
-	 * Leases and publishes until nothing is due or there is no more room.
+	 * Leases what was announced. Reads the queue if that does not suffice or it is time,
+	 * and leases and publishes until nothing is due or there is no more room.
 	 * @return the delay until the next pass, unless this one is woken
 	 */
 	private Duration pass() throws InterruptedException {
@@ -245,18 +262,23 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 		if (this.term != this.terms.get()) {
 			this.term = this.terms.get();
 			this.window.clear();
+			this.announced.clear();
 			this.searched = Window.START;
 		}
 		for (Queue.NotTaken message = this.notTaken.poll(); message != null; message = this.notTaken.poll()) {
 			this.window.returned(message.deliveries(), message.delay(), message.closed());
 		}
+		boolean all = takeAnnounced();
+		Duration left = Duration.ofNanos(this.nextLook - System.nanoTime());
+		if (all && !this.look && left.isPositive()) {
+			return left;
+		}
+		this.look = false;
 		int leased = 0;
 		Queue.Turn turn;
 		do {
 			this.freed.set(0);
-			for (List<UUID> deliveries = this.ended.poll(); deliveries != null; deliveries = this.ended.poll()) {
-				this.window.ended(deliveries);
-			}
+			removeEnded();
 			turn = this.queue.next(this.window);
 			this.newest = turn;
 			publish(turn.leases());
@@ -267,7 +289,29 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 		if (leased > 1) {
 			Thread.sleep(MIN_DELAY);
 		}
-		return nextPoll(leased > 0 || turn.full());
+		Duration delay = nextPoll(leased > 0 || turn.full());
+		this.nextLook = System.nanoTime() + delay.toNanos();
+		return delay;
+	}
+
+	/**
+	 * Passes announced deliveries to the sender threads of this process.
+	 * @return whether all were taken; the others are read from the queue
+	 */
+	private boolean takeAnnounced() {
+		removeEnded();
+		boolean all = true;
+		for (Lease lease = this.announced.poll(); lease != null; lease = this.announced.poll()) {
+			all &= !this.holds.isHeld(lease.route()) && this.transports.closedFor(lease.route()).isEmpty()
+					&& this.queue.offer(lease, this.window, this.own);
+		}
+		return all;
+	}
+
+	private void removeEnded() {
+		for (List<UUID> deliveries = this.ended.poll(); deliveries != null; deliveries = this.ended.poll()) {
+			this.window.ended(deliveries);
+		}
 	}
 
 	/**
@@ -350,7 +394,7 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 			public void acquired() {
 				Dispatcher.this.terms.incrementAndGet();
 				Dispatcher.this.active = true;
-				Dispatcher.this.wake.release();
+				look();
 			}
 
 			@Override
@@ -359,18 +403,24 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 			}
 
 			@Override
-			public void due() {
-				Dispatcher.this.wake.release();
+			public void due(Queue.Due due) {
+				if (due.leases().isEmpty()) {
+					look();
+				}
+				else {
+					Dispatcher.this.announced.addAll(due.leases());
+					Dispatcher.this.wake.release();
+				}
 			}
 
 			@Override
 			public void notTaken(Queue.NotTaken message) {
 				Dispatcher.this.notTaken.add(message);
-				Dispatcher.this.wake.release();
+				look();
 			}
 
 		});
-		this.holds.onResume(this.wake::release);
+		this.holds.onResume(this::look);
 		this.thread = Thread.ofVirtual().name("dispatcher").start(this::run);
 	}
 

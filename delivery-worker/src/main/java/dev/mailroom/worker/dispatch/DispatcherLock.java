@@ -31,9 +31,6 @@ class DispatcherLock {
 
 	private static final Logger log = LoggerFactory.getLogger(DispatcherLock.class);
 
-	/** Notified after commits of mail that is due. */
-	private static final String DUE = "mailroom_due";
-
 	/** Notified by triggers, after rare changes that give the workers something to do. */
 	private static final String WORK = "mailroom_work";
 
@@ -120,7 +117,7 @@ class DispatcherLock {
 				}
 				else if (tryLock(statement)) {
 					locked = true;
-					statement.execute("listen " + DUE + "; listen " + Queue.NotTaken.CHANNEL);
+					statement.execute("listen " + Queue.Due.CHANNEL + "; listen " + Queue.NotTaken.CHANNEL);
 					listener.acquired();
 				}
 				Duration interval = locked ? CHECK_INTERVAL : RETRY_INTERVAL;
@@ -146,20 +143,18 @@ class DispatcherLock {
 
 	private void notify(PGNotification[] received, Listener listener) {
 		for (PGNotification notification : received) {
-			switch (notification.getName()) {
-				case WORK -> this.loops.wake();
-				case STOP -> this.loops.wakeForStops();
-				case DUE -> listener.due();
-				case Queue.NotTaken.CHANNEL -> {
-					try {
-						listener.notTaken(Queue.NotTaken.of(notification.getParameter()));
-					}
-					catch (IllegalArgumentException ex) {
-						log.warn("A notification could not be read: {}", ex.toString());
+			try {
+				switch (notification.getName()) {
+					case WORK -> this.loops.wake();
+					case STOP -> this.loops.wakeForStops();
+					case Queue.Due.CHANNEL -> listener.due(Queue.Due.of(notification.getParameter()));
+					case Queue.NotTaken.CHANNEL -> listener.notTaken(Queue.NotTaken.of(notification.getParameter()));
+					default -> {
 					}
 				}
-				default -> {
-				}
+			}
+			catch (IllegalArgumentException ex) {
+				log.warn("A notification could not be read: {}", ex.toString());
 			}
 		}
 	}
@@ -185,7 +180,7 @@ class DispatcherLock {
 		void lost();
 
 		/** Called after commits of mail that is due. */
-		void due();
+		void due(Queue.Due due);
 
 		/** Called when a worker does not take deliveries. */
 		void notTaken(Queue.NotTaken message);

@@ -3,6 +3,7 @@ package dev.mailroom.worker.dispatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
@@ -19,6 +20,8 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 @SpringBootTest(classes = DeliveryWorker.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
 		properties = { "spring.config.name=" + DeliveryWorker.CONFIG, "management.server.port=-1",
@@ -44,6 +47,27 @@ class DispatchRoomTest {
 		Await.until("all mails at the relay", Duration.ofSeconds(90),
 				() -> SMTP.mails().stream().filter((mail) -> mail.rcptTo().endsWith("@room.test")).count() == mails
 					.size());
+	}
+
+	@Test
+	void anAnnouncedDeliveryIsSentUnlessItIsNotReadyAnyMore() {
+		Scope scope = Given.sender("unlimited");
+		UUID later = Given.mail(scope, "later@announced.test");
+		UUID now = Given.mail(scope, "now@announced.test");
+		Given.run("update queue set ready = false, due_at = now() + interval '1 hour' where email_id = '%s'", later);
+		List.of(later, now).forEach((mail) -> Given.run("select pg_notify('mailroom_due', '%s')", announcement(mail)));
+		Await.until("the mail that is ready", () -> SMTP.mails().stream().anyMatch(to("now@announced.test")));
+		assertThat(SMTP.mails()).noneMatch(to("later@announced.test"));
+	}
+
+	private static Predicate<ScriptedSmtpServer.Mail> to(String recipient) {
+		return (mail) -> mail.rcptTo().equals(recipient);
+	}
+
+	private static String announcement(UUID mail) {
+		return Given
+			.rows("select id || ' ' || account_id || ' announced.test - false' from queue where email_id = '%s'", mail)
+			.getFirst();
 	}
 
 }

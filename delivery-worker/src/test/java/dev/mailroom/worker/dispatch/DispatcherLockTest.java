@@ -70,8 +70,9 @@ class DispatcherLockTest {
 		try (Connection other = TestDatabase.connect(DATABASE); Statement statement = other.createStatement()) {
 			Await.until("the lock", received.active::get);
 			UUID delivery = UUID.randomUUID();
-			statement.execute("notify mailroom_due; notify mailroom_not_taken, 'nonsense'; "
-					+ "notify mailroom_not_taken, '1500 true " + delivery + "'");
+			statement
+				.execute("notify mailroom_due; notify mailroom_due, 'nonsense'; notify mailroom_not_taken, 'nonsense'; "
+						+ "notify mailroom_not_taken, '1500 true " + delivery + "'");
 			Await.until("the message", () -> !received.notTaken.isEmpty());
 			assertThat(received.notTaken)
 				.containsExactly(new Queue.NotTaken(List.of(delivery), Duration.ofMillis(1500), true));
@@ -139,7 +140,7 @@ class DispatcherLockTest {
 		}
 
 		@Override
-		public void due() {
+		public void due(Queue.Due due) {
 			this.due.incrementAndGet();
 		}
 

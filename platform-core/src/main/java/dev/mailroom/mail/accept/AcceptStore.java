@@ -20,6 +20,8 @@ import dev.mailroom.mail.accept.SendPolicy.Lookup;
 import dev.mailroom.mail.accept.SendPolicy.Sender;
 import dev.mailroom.mail.accept.SendPolicy.SuppressionKey;
 import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Queue;
 import dev.mailroom.mail.queue.Transitions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -64,20 +66,34 @@ class AcceptStore {
 	/**
 	 * Wakes the dispatcher. This commit writes no rows, and does not wait for the disk.
 	 */
-	Mono<Void> notifyDispatcher() {
-		return this.database.sql("select set_config('synchronous_commit', 'off', true), pg_notify('mailroom_due', '')")
+	Mono<Void> notifyDispatcher(Queue.Due due) {
+		return SqlStatement.of("select set_config('synchronous_commit', 'off', true), pg_notify(:channel, :due)")
+			.bind("channel", Queue.Due.CHANNEL)
+			.bind("due", due.text())
+			.on(this.database)
 			.then()
 			.contextWrite((context) -> context.put(Share.class, Share.NOTIFICATIONS));
 	}
 
-	void insert(JdbcClient jdbc, List<NewEmail> emails, Instant now) {
-		if (!emails.isEmpty()) {
-			insertEmails(jdbc, emails, now);
-			insertAttachments(jdbc, emails.stream().flatMap(AttachmentRow::of).toList());
+	/**
+	 * Inserts mails with their deliveries.
+	 * @return the deliveries that are due; empty if they are more than a few
+	 */
+	List<Lease> insert(JdbcClient jdbc, List<NewEmail> emails, Instant now) {
+		if (emails.isEmpty()) {
+			return List.of();
 		}
+		List<DeliveryRow> deliveries = insertEmails(jdbc, emails, now);
+		insertAttachments(jdbc, emails.stream().flatMap(AttachmentRow::of).toList());
+		List<Lease> due = deliveries.stream()
+			.filter(DeliveryRow::isDue)
+			.limit(Queue.Due.MAX + 1)
+			.map(DeliveryRow::lease)
+			.toList();
+		return (due.size() <= Queue.Due.MAX) ? due : List.of();
 	}
 
-	private void insertEmails(JdbcClient jdbc, List<NewEmail> emails, Instant now) {
+	private List<DeliveryRow> insertEmails(JdbcClient jdbc, List<NewEmail> emails, Instant now) {
 		Columns<NewEmail> mails = Columns.of(emails);
 		List<DeliveryRow> deliveries = emails.stream().flatMap((email) -> DeliveryRow.of(email, this.ids)).toList();
 		Columns<DeliveryRow> rows = Columns.of(deliveries);
@@ -119,6 +135,7 @@ class AcceptStore {
 			.bind("contacts", rows.uuids((row) -> row.email().mail().contactId()))
 			.bind("dues", rows.texts((row) -> text(row.email().mail().sendAt())))
 			.update(jdbc);
+		return deliveries;
 	}
 
 	private void insertAttachments(JdbcClient jdbc, List<AttachmentRow> files) {
@@ -158,6 +175,15 @@ class AcceptStore {
 
 		String destination() {
 			return this.recipient.substring(this.recipient.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
+		}
+
+		boolean isDue() {
+			return !this.suppressed && this.email.mail().sendAt() == null;
+		}
+
+		/** The lease of the row in the queue as it is inserted. */
+		Lease lease() {
+			return new Lease(this.id, 0, this.email.sender().route(destination()));
 		}
 
 		static Stream<DeliveryRow> of(NewEmail email, NoArgGenerator ids) {
@@ -203,7 +229,8 @@ class AcceptStore {
 			               from jsonb_each(domain.checks) as look(key, value)
 			              where look.value ->> 'status' = 'failed'
 			                and (starts_with(look.key, 'ownership ') or starts_with(look.key, 'dkim '))) end,
-			       domain.open_tracking, domain.click_tracking, sender.name
+			       domain.open_tracking, domain.click_tracking, sender.name,
+			       coalesce(domain.transport, account.transport), domain.require_tls
 			  from (select account_id, name,
 			               coalesce(domain_id, (select id from domain where domain.account_id = asked.account_id
 			                                                            and domain.name = asked.name)) as domain_id
@@ -212,7 +239,7 @@ class AcceptStore {
 			  join account on account.id = sender.account_id
 			  left join domain on domain.id = sender.domain_id and domain.account_id = sender.account_id
 			union all
-			select account_id, address, null, null, null, null, null, null, null, null, null
+			select account_id, address, null, null, null, null, null, null, null, null, null, null, null
 			  from suppression join unnest(:owners::uuid[], :addresses::text[]) as target(account_id, address)
 			 using (account_id, address)
 			""";

@@ -22,6 +22,7 @@ import dev.mailroom.mail.accept.SendPolicy.Sender;
 import dev.mailroom.mail.accept.SendPolicy.SenderStatus;
 import dev.mailroom.mail.accept.SendPolicy.SuppressionKey;
 import dev.mailroom.mail.draft.CheckedMail;
+import dev.mailroom.mail.queue.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,8 @@ final class Group {
 	private final Map<Claim.Name, Member> leaders = new LinkedHashMap<>();
 
 	private final List<WaitingRequest> followers = new ArrayList<>();
+
+	private List<Lease> due = List.of();
 
 	private volatile boolean written;
 
@@ -56,9 +59,18 @@ final class Group {
 		}
 	}
 
-	/** Records that the statements succeeded and the commit begins. */
-	void written() {
+	/**
+	 * Records that the statements succeeded and the commit begins.
+	 * @param announced its deliveries that are due, if they are few
+	 */
+	void written(List<Lease> announced) {
+		this.due = announced;
 		this.written = true;
+	}
+
+	/** Its deliveries that are due; empty if they are more than a few. */
+	List<Lease> due() {
+		return this.due;
 	}
 
 	/** Whether the commit was begun: its outcome is unknown if it then fails. */
@@ -265,9 +277,9 @@ final class Group {
 						this.results.add(new SendResult.Rejected(reason.refusal(), reason.message()));
 					case MailCheck.Valid(var checked, var uploaded) -> {
 						NewEmail email = new NewEmail((uploaded != null) ? uploaded.emailId() : ids.generate(),
-								request().accountId(), Objects.requireNonNull(status(checked).domainId()),
-								request().channel(), request().submitter(), checked, now, suppressed,
-								(uploaded != null) ? uploaded.parts() : List.of(), this.waiting.trace());
+								request().accountId(), status(checked), request().channel(), request().submitter(),
+								checked, now, suppressed, (uploaded != null) ? uploaded.parts() : List.of(),
+								this.waiting.trace());
 						this.emails.add(email);
 						this.results.add(email.result());
 					}

@@ -18,6 +18,7 @@ import dev.mailroom.blob.Blobs;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.SqlState;
 import dev.mailroom.event.Events;
+import dev.mailroom.mail.queue.Lease;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -81,12 +82,12 @@ class GroupCommit {
 		group.claimed(this.idempotency.claim(jdbc, group.claims()));
 		group.reserved(first, this.quotas.reserve(jdbc, group.reservations(first::contains), now));
 		List<NewEmail> emails = group.emails();
-		this.store.insert(jdbc, emails, now);
+		List<Lease> due = this.store.insert(jdbc, emails, now);
 		this.blobs.refer(jdbc, emails.stream().flatMap(NewEmail::blobs).toList());
 		this.events.record(jdbc, emails.stream().flatMap(NewEmail::events).toList());
 		this.idempotency.release(jdbc, group.released());
 		this.quotas.reserveLast(jdbc, group.reservations((account) -> !first.contains(account)), now);
-		group.written();
+		group.written(due);
 		return group;
 	}
 

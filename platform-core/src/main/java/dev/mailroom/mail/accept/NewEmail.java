@@ -3,6 +3,7 @@ package dev.mailroom.mail.accept;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -12,6 +13,7 @@ import dev.mailroom.blob.Blob;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
 import dev.mailroom.event.TraceParent;
+import dev.mailroom.mail.accept.SendPolicy.SenderStatus;
 import dev.mailroom.mail.accept.SendPolicy.SuppressionKey;
 import dev.mailroom.mail.draft.CheckedMail;
 import dev.mailroom.mail.draft.MailContent;
@@ -21,14 +23,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mail about to be inserted.
  *
+ * @param sender the domain that it is sent from
  * @param submitter the key or the person that submitted it
  * @param suppressed the recipients that it must not be sent to
  * @param uploadedParts its parts that are stored in the bucket
  * @param trace the span of its request; null unless that is sampled
  */
-record NewEmail(UUID id, UUID accountId, UUID domainId, MailAccepted.Channel channel, SendRequest.Submitter submitter,
-		CheckedMail mail, Instant createdAt, Set<SuppressionKey> suppressed, List<String> uploadedParts,
-		@Nullable TraceParent trace) {
+record NewEmail(UUID id, UUID accountId, SenderStatus sender, MailAccepted.Channel channel,
+		SendRequest.Submitter submitter, CheckedMail mail, Instant createdAt, Set<SuppressionKey> suppressed,
+		List<String> uploadedParts, @Nullable TraceParent trace) {
+
+	UUID domainId() {
+		return Objects.requireNonNull(this.sender.domainId());
+	}
 
 	MailContent content() {
 		return this.mail.content();

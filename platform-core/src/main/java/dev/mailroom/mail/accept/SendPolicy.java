@@ -12,6 +12,8 @@ import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.mail.draft.CheckedMail;
 import dev.mailroom.mail.draft.EmailRefusals;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.mail.queue.TransportKind;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 
@@ -89,10 +91,19 @@ public final class SendPolicy {
 	 * @param openTracking the domain's default; null without a domain
 	 * @param clickTracking the domain's default; null without a domain
 	 * @param name the name by which the domain was looked up; null if by its id
+	 * @param transport the transport chosen for the domain or the account; null for the
+	 * platform's
+	 * @param requiresTls whether mail of the domain must not be sent unencrypted
 	 */
 	record SenderStatus(UUID accountId, @Nullable UUID domainId, boolean verified, @Nullable String pausedReason,
 			@Nullable String domain, @Nullable String status, @Nullable String lost, @Nullable Boolean openTracking,
-			@Nullable Boolean clickTracking, @Nullable String name) {
+			@Nullable Boolean clickTracking, @Nullable String name, @Nullable TransportKind transport,
+			boolean requiresTls) {
+
+		/** The route of a mail to a domain. */
+		Route route(String domain) {
+			return new Route(this.accountId, domain, this.transport, this.requiresTls);
+		}
 
 		/** A domain whose records cannot be looked up at present stays usable. */
 		boolean mayUseDomain() {
@@ -146,7 +157,8 @@ public final class SendPolicy {
 			SenderStatus status = new SenderStatus(account, row.get(2, UUID.class),
 					Boolean.TRUE.equals(row.get(3, Boolean.class)), row.get(4, String.class), row.get(5, String.class),
 					row.get(6, String.class), row.get(7, String.class), row.get(8, Boolean.class),
-					row.get(9, Boolean.class), row.get(10, String.class));
+					row.get(9, Boolean.class), row.get(10, String.class), TransportKind.of(row.get(11, String.class)),
+					Boolean.TRUE.equals(row.get(12, Boolean.class)));
 			return this.senders.put(status.sender(), status) == null;
 		}
 

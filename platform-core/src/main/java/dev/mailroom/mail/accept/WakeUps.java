@@ -1,7 +1,10 @@
 package dev.mailroom.mail.accept;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
+import dev.mailroom.mail.queue.Queue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -12,9 +15,9 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
 /**
- * Wakes the dispatcher after a commit. Wake-ups are coalesced: at most one notification
- * is in flight and one more is pending. A lost notification only costs time, because the
- * dispatcher also polls.
+ * Wakes the dispatcher after a commit, and tells it about deliveries that are due if they
+ * are few. Wake-ups are coalesced: at most one notification is in flight and one more is
+ * pending. A lost notification only costs time, because the dispatcher also polls.
  */
 @Component
 class WakeUps {
@@ -27,6 +30,9 @@ class WakeUps {
 
 	private final Sinks.Many<Boolean> wakeUps = Sinks.many().multicast().directBestEffort();
 
+	/** The deliveries of the pending notification; null if none is pending. */
+	private final AtomicReference<Queue.@Nullable Due> pending = new AtomicReference<>();
+
 	WakeUps(AcceptStore store, ApplicationEventPublisher publisher) {
 		this.store = store;
 		this.publisher = publisher;
@@ -35,6 +41,8 @@ class WakeUps {
 	/** Wakes the dispatcher if a mail of a group that was committed has a recipient. */
 	void wake(Group group) {
 		if (group.emails().stream().anyMatch((email) -> !email.hasNoRecipients())) {
+			Queue.Due due = new Queue.Due(group.due());
+			this.pending.accumulateAndGet(due, (before, added) -> (before != null) ? before.and(added) : added);
 			this.wakeUps.tryEmitNext(true);
 		}
 	}
@@ -58,7 +66,10 @@ class WakeUps {
 	}
 
 	private Mono<Void> send() {
-		return this.store.notifyDispatcher().onErrorResume((ex) -> {
+		return Mono.defer(() -> {
+			Queue.@Nullable Due due = this.pending.getAndSet(null);
+			return (due == null) ? Mono.<Void>empty() : this.store.notifyDispatcher(due);
+		}).onErrorResume((ex) -> {
 			log.debug("The dispatcher was not notified; it polls", ex);
 			return Mono.empty();
 		});

@@ -2,22 +2,24 @@ package dev.mailroom.mail.queue;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
-import org.springframework.jdbc.core.simple.JdbcClient;
-import org.jspecify.annotations.Nullable;
-import dev.mailroom.database.SqlStatement;
-import java.util.stream.Collectors;
-import java.util.Map;
-import java.util.HashMap;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.mailroom.database.JdbcTransactions;
+import dev.mailroom.database.SqlStatement;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -107,6 +109,24 @@ public class Queue {
 			.toList();
 		Lease.Lateness.of(leased).forEach(this.publisher::publishEvent);
 		return turn(read, leased, window);
+	}
+
+	/**
+	 * Leases a delivery that was announced at its acceptance, without reading its row:
+	 * the fence does not admit it if it is not ready any more.
+	 * @param taker takes the lease, or does not
+	 * @return false if there is no room, or it was not taken
+	 */
+	public boolean offer(Lease lease, Window window, Predicate<Lease> taker) {
+		if (!window.addAnnounced(lease)) {
+			return false;
+		}
+		if (!taker.test(lease)) {
+			window.remove(List.of(lease));
+			return false;
+		}
+		this.publisher.publishEvent(new Lease.Lateness("transactional", List.of(Duration.ZERO)));
+		return true;
 	}
 
 	/**
@@ -363,6 +383,60 @@ public class Queue {
 	/** Rows and limits that a turn has read. */
 	private record Read(List<ReadyMail.Stream> streams, List<ReadyMail.Visit> visits, List<ReadyMail.Due> due, int room,
 			boolean empty) {
+	}
+
+	/**
+	 * A message that transactional mail is due.
+	 *
+	 * @param leases the deliveries that are due, as they were accepted; empty if the
+	 * queue is to be read
+	 */
+	public record Due(List<Lease> leases) {
+
+		/** Channel of the notification. */
+		public static final String CHANNEL = "mailroom_due";
+
+		/** Deliveries of a message at most: many are read from the queue faster. */
+		public static final int MAX = 4;
+
+		/** Both messages in one. */
+		public Due and(Due other) {
+			boolean few = !this.leases.isEmpty() && !other.leases.isEmpty()
+					&& this.leases.size() + other.leases.size() <= MAX;
+			return few ? new Due(Stream.concat(this.leases.stream(), other.leases.stream()).toList())
+					: new Due(List.of());
+		}
+
+		/** The payload: five words for each delivery. */
+		public String text() {
+			return this.leases.stream().map((lease) -> {
+				Route route = lease.route();
+				String transport = (route.transport() != null) ? route.transport().contractName() : "-";
+				return lease.delivery() + " " + route.accountId() + " " + route.domain() + " " + transport + " "
+						+ route.requiresTls();
+			}).collect(Collectors.joining(" "));
+		}
+
+		/**
+		 * Reads the payload of a notification.
+		 * @throws IllegalArgumentException if it is not one
+		 */
+		public static Due of(String text) {
+			if (text.isEmpty()) {
+				return new Due(List.of());
+			}
+			String[] words = text.split(" ", -1);
+			if (words.length % 5 != 0) {
+				throw new IllegalArgumentException("Not a list of deliveries: " + text);
+			}
+			List<Lease> leases = new ArrayList<>();
+			for (int i = 0; i < words.length; i += 5) {
+				leases.add(new Lease(UUID.fromString(words[i]), 0, new Route(UUID.fromString(words[i + 1]),
+						words[i + 2], TransportKind.of(words[i + 3]), Boolean.parseBoolean(words[i + 4]))));
+			}
+			return new Due(leases);
+		}
+
 	}
 
 	/** A message that a worker does not take deliveries. */

@@ -24,6 +24,9 @@ public final class Window {
 	/** Sorts before all accounts. */
 	public static final UUID START = new UUID(0, 0);
 
+	/** Weight of the lightest plan, in quarters. */
+	private static final int LEAST_WEIGHT = 1;
+
 	/** Deliveries of a destination before anything is known about it. */
 	private static final int FIRST_LIMIT = 16;
 
@@ -229,6 +232,17 @@ public final class Window {
 		entry.expiry = entry.since + this.dataLease.toNanos();
 		add(entry);
 		return true;
+	}
+
+	/**
+	 * Adds a transactional delivery that is about to be published without a turn, if its
+	 * account and its destination have room.
+	 */
+	boolean addAnnounced(Lease lease) {
+		UUID account = lease.route().accountId();
+		Destination destination = destination(account, lease.route().domain());
+		return room() > 0 && room(account, false, LEAST_WEIGHT) > 0 && destination.room(System.nanoTime()) > 0
+				&& !this.entries.containsKey(lease.delivery()) && add(lease, false, LEAST_WEIGHT);
 	}
 
 	/** Adds a delivery that was claimed under an earlier dispatcher. */

@@ -1,7 +1,11 @@
 package dev.mailroom.mail.accept;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -9,9 +13,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.TestDatabase;
 import dev.mailroom.WithCore;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.draft.CheckedMail;
@@ -24,7 +30,12 @@ import dev.mailroom.mail.outcome.Suppressions;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.LeaseStep;
 import dev.mailroom.mail.queue.Queue;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.mail.queue.TransportKind;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -62,6 +73,41 @@ class AcceptTest {
 			.containsExactly("b@c.test queued pending", "d@e.test queued pending");
 		assertThat(rows("select status || ' ' || last_event from email where id = '%s'", accepted.id()))
 			.containsExactly("pending queued");
+	}
+
+	@Test
+	void fewDueDeliveriesAreAnnouncedToTheDispatcherAndManyAreNot() throws SQLException {
+		Scope scope = Given.sender("free");
+		Given.run("update domain set require_tls = true, transport = 'mx' where id = '%s'", scope.domain());
+		List<Lease> announced = new ArrayList<>();
+		try (Connection listening = TestDatabase.connect("mailroom");
+				Statement statement = listening.createStatement()) {
+			statement.execute("listen " + Queue.Due.CHANNEL);
+			accept(SendRequest.of(scope,
+					CheckedMails.from(scope, "1@c.test", "2@c.test", "3@c.test", "4@c.test", "5@c.test")));
+			// Notifications of several tests at the same time are sent as one, which
+			// announces nothing.
+			Await.until("the announcement", () -> {
+				accept(SendRequest.of(scope, CheckedMails.from(scope, "b@c.test", "d@E.test")));
+				announced.addAll(announced(listening, scope));
+				return !announced.isEmpty();
+			});
+		}
+		assertThat(announced.stream().map((lease) -> lease.epoch() + " " + lease.route())).contains(
+				"0 " + new Route(scope.account(), "c.test", TransportKind.MX, true),
+				"0 " + new Route(scope.account(), "e.test", TransportKind.MX, true));
+		assertThat(rows("select id from queue where account_id = '%s' and lower(recipient) in ('b@c.test', 'd@e.test')",
+				scope.account()))
+			.containsAll(announced.stream().map((lease) -> lease.delivery().toString()).toList());
+	}
+
+	/** Announcements of an account that arrive within a while. */
+	private static List<Lease> announced(Connection listening, Scope scope) throws SQLException {
+		PGNotification @Nullable [] received = listening.unwrap(PGConnection.class).getNotifications(200);
+		return Arrays.stream((received != null) ? received : new PGNotification[0])
+			.flatMap((one) -> Queue.Due.of(one.getParameter()).leases().stream())
+			.filter((lease) -> lease.route().accountId().equals(scope.account()))
+			.toList();
 	}
 
 	/** PostgreSQL does not know the final sigma, in most locales. */
