@@ -42,12 +42,13 @@ public class Transactions {
 	/**
 	 * Forces index scans and nested loops, because the statistics of the queue's tables
 	 * are often out of date. Bitmap scans are off because they do not mark dead index
-	 * entries, and each of them would read these again.
+	 * entries, and each of them would read these again. Parallel plans would read and
+	 * sort all rows of an account with millions of them, for a page.
 	 */
 	public static final String INDEX_PLANS = """
 			set local enable_seqscan = off; set local enable_bitmapscan = off;
 			set local enable_hashjoin = off; set local enable_mergejoin = off;
-			set local plan_cache_mode = force_generic_plan
+			set local max_parallel_workers_per_gather = 0; set local plan_cache_mode = force_generic_plan
 			""";
 
 	private static final String READ_ONLY = "set transaction read only; ";
