@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import dev.mailroom.domain.TestDns;
+import dev.mailroom.process.Database;
 import dev.mailroom.process.Mailroom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,6 +54,9 @@ class BrowserTest {
 
 	private static Mailroom mailroom;
 
+	/** Servers whose lists a standby serves; none without {@code -Dtest.replica}. */
+	private static final List<Database> SERVERS = new ArrayList<>();
+
 	private static ExecutorService threads;
 
 	private static final Map<String, Future<String>> RUNS = new HashMap<>();
@@ -65,10 +69,10 @@ class BrowserTest {
 				_dmarc.%1$s. 60 IN TXT "v=DMARC1; p=reject"
 				""".formatted(WRONG_DOMAIN));
 		dns = new TestDns((name) -> published(zones, name));
-		mailroom = Mailroom
-			.begin(temporary.resolve("data"),
-					Map.of("MAILROOM_DNS_SERVERS", dns.address(), "MAILROOM_OPERATOR_TOTP", "required"))
-			.ready();
+		Map<String, String> environment = new HashMap<>(
+				Map.of("MAILROOM_DNS_SERVERS", dns.address(), "MAILROOM_OPERATOR_TOTP", "required"));
+		environment.putAll(servers(System.getProperty("test.replica", "")));
+		mailroom = Mailroom.begin(temporary.resolve("data"), environment).ready();
 		Map<String, String> settings = Map.of("WRONG_DOMAIN", WRONG_DOMAIN, "ZONES", zones.toString(), "CODES",
 				temporary.resolve("codes").toString());
 		threads = Executors.newFixedThreadPool(CONCURRENCY);
@@ -82,6 +86,26 @@ class BrowserTest {
 		threads.shutdownNow();
 		mailroom.close();
 		dns.close();
+		for (Database server : SERVERS) {
+			server.close();
+		}
+	}
+
+	/** Starts a primary and a standby that follows it, or whose replay is paused. */
+	private static Map<String, String> servers(String state) throws Exception {
+		if (state.isEmpty()) {
+			return Map.of();
+		}
+		Database primary = new Database(temporary, Map.of("wal_keep_size", "256MB"));
+		SERVERS.add(primary);
+		String url = primary.furnish("mailroom");
+		Database standby = primary.standby("standby", 0);
+		SERVERS.add(standby);
+		if (state.equals("paused")) {
+			standby.run("postgres", "select pg_wal_replay_pause()");
+		}
+		return Map.of("MAILROOM_DB_URL", url, "MAILROOM_DB_USER", Database.APP, "MAILROOM_DB_REPLICA_URL",
+				standby.url("mailroom"));
 	}
 
 	@Test

@@ -18,7 +18,7 @@ public class Statements implements BeanPostProcessor {
 	/** The statements since the last call, without those that run from time to time. */
 	public List<String> take() {
 		List<String> statements = this.recorded.stream()
-			.filter((sql) -> !sql.startsWith("insert into traffic"))
+			.filter((sql) -> !sql.startsWith("insert into traffic") && !sql.contains("pg_wal_lsn_diff("))
 			.toList();
 		this.recorded.clear();
 		return statements;
