@@ -39,6 +39,7 @@ final class SqlRules {
 					"the statement that removes a mail marks its content in the bucket"),
 			Map.entry("upkeep.RetentionStore blob_loose", "the same for inbound mail"),
 			Map.entry("upkeep.PartitionStore email_count", "the counts of earlier months are added up"),
+			Map.entry("upkeep.PartitionStore webhook_delivery_count", "the same"),
 			Map.entry("mail.accept.AcceptStore email", "one statement inserts the rows of accepted mails"),
 			Map.entry("mail.accept.AcceptStore email_content", "the same"),
 			Map.entry("mail.accept.AcceptStore attachment", "the same"),

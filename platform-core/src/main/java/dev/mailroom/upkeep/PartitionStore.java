@@ -2,6 +2,7 @@ package dev.mailroom.upkeep;
 
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
@@ -14,54 +15,59 @@ import static dev.mailroom.database.RowColumns.text;
 import static dev.mailroom.database.RowColumns.value;
 
 /**
- * SQL of the monthly partitions. The role of the apps owns no table: functions of the
- * schema's owner create and drop partitions. They fail if a lock is not free at once.
+ * SQL of the partitions. The role of the apps owns no table: functions of the schema's
+ * owner create and drop partitions. They fail if a lock is not free at once.
  */
 @Repository
 @AcrossAccounts("a partition has the rows of all accounts")
 class PartitionStore {
 
-	/** Partitions that do not exist, of the months from one to another, oldest first. */
-	List<Missing> missing(JdbcClient jdbc, LocalDate from, LocalDate to) {
-		return SqlStatement.of("""
-				select spec.name as parent, month::date as month
-				  from generate_series(:from::timestamp, :to::timestamp, interval '1 month') as month
-				 cross join partitioned_tables() as spec
-				 where to_regclass(spec.name || to_char(month, '_YYYY_MM')) is null
-				 order by month, parent
-				""")
-			.bind("from", from)
-			.bind("to", to)
-			.list(jdbc, (row) -> new Missing(text(row, "parent"), value(row, "month", LocalDate.class)));
+	/**
+	 * Partitions that do not exist, oldest first.
+	 * @param byDay whether days have partitions, and not months
+	 */
+	List<Missing> missing(JdbcClient jdbc, boolean byDay, LocalDate today) {
+		return SqlStatement.of("select * from missing_partitions(:by_day, :today)")
+			.bind("by_day", byDay)
+			.bind("today", today)
+			.list(jdbc, (row) -> new Missing(text(row, "parent"), value(row, "first", LocalDate.class),
+					value(row, "until", LocalDate.class)));
 	}
 
 	/** Creates a partition. */
 	boolean create(JdbcClient jdbc, Missing partition) {
-		return SqlStatement.of("select create_partition(:parent, :month)")
+		return SqlStatement.of("select create_partition(:parent, :first, :until)")
 			.bind("parent", partition.parent())
-			.bind("month", partition.month())
+			.bind("first", partition.first())
+			.bind("until", partition.until())
 			.value(jdbc, Boolean.class);
 	}
 
-	/** Months before one that have a partition of mails or of content, oldest first. */
-	List<LocalDate> months(JdbcClient jdbc, LocalDate before) {
-		return SqlStatement.of("""
-				select distinct to_date(right(relname, 7), 'YYYY_MM') as month
-				  from pg_inherits join pg_class on pg_class.oid = inhrelid
-				 where inhparent in ('email'::regclass, 'email_content'::regclass) and relname ~ '_[0-9]{4}_[0-9]{2}$'
-				   and to_date(right(relname, 7), 'YYYY_MM') < :before
-				 order by month
-				""").bind("before", before).values(jdbc, LocalDate.class);
-	}
-
-	/** Whether no mail up to the end of a month is needed any more. */
-	boolean isFinished(JdbcClient jdbc, LocalDate month) {
-		return SqlStatement.of("select removable_month(:month, true)").bind("month", month).value(jdbc, Boolean.class);
+	/** Whether the days of a month are to get partitions, or those of an earlier one. */
+	boolean isByDay(JdbcClient jdbc, LocalDate month) {
+		return SqlStatement.of("select days_from() <= first_of(:month)")
+			.bind("month", month)
+			.value(jdbc, Boolean.class);
 	}
 
 	/**
-	 * Removes events that are younger than the month of their mail.
-	 * @param end the smallest id of the next month
+	 * Removes the empty partitions of later months, whose days get partitions instead.
+	 */
+	boolean divide(JdbcClient jdbc, LocalDate month) {
+		return SqlStatement.of("select partition_by_day(:month)").bind("month", month).value(jdbc, Boolean.class);
+	}
+
+	/** Ends of partitions of a kind up to a day, oldest first. */
+	List<LocalDate> ends(JdbcClient jdbc, Kind kind, LocalDate day) {
+		return SqlStatement.of("""
+				select distinct until from partition_specs() cross join lateral partitions_of(name)
+				 where kind = :kind and until <= :day order by until
+				""").bind("kind", kind.lowerCase()).bind("day", day).values(jdbc, LocalDate.class);
+	}
+
+	/**
+	 * Removes events that are younger than the partition of their mail.
+	 * @param end the smallest id after the partition
 	 */
 	long removeLaterEvents(JdbcClient jdbc, UUID end, int limit) {
 		return SqlStatement.of("""
@@ -70,23 +76,33 @@ class PartitionStore {
 				""").bind("end", end).bind("limit", limit).update(jdbc);
 	}
 
-	/**
-	 * Drops the partitions of a month with the counts of its mails.
-	 * @param contentOnly whether to drop only the content of its mails
-	 */
-	boolean drop(JdbcClient jdbc, LocalDate month, boolean contentOnly) {
-		return SqlStatement.of("select drop_partitions(:month, :content_only)")
-			.bind("month", month)
-			.bind("content_only", contentOnly)
+	/** Whether no row up to a day is needed any more, apart from later events. */
+	boolean isFinished(JdbcClient jdbc, LocalDate until, Kind kind) {
+		return SqlStatement.of("select removable(:until, :kind)")
+			.bind("until", until)
+			.bind("kind", (kind == Kind.MAIL) ? Kind.CONTENT.lowerCase() : kind.lowerCase())
 			.value(jdbc, Boolean.class);
 	}
 
-	/** Adds up the slots of the counts of earlier months. */
-	long mergeCounts(JdbcClient jdbc, LocalDate before, int limit) {
+	/** Drops the partitions that end with a day, with the counts of their rows. */
+	boolean drop(JdbcClient jdbc, LocalDate until, Kind kind) {
+		return SqlStatement.of("select drop_partitions(:until, :kind)")
+			.bind("until", until)
+			.bind("kind", kind.lowerCase())
+			.value(jdbc, Boolean.class);
+	}
+
+	/**
+	 * Adds up the slots of the counts of mails.
+	 * @param month months before it are added up
+	 * @param day days before it are added up
+	 */
+	long mergeCounts(JdbcClient jdbc, LocalDate month, LocalDate day, int limit) {
 		return SqlStatement.of("""
 				with old as materialized (
 				    select account_id, domain_id, status, month, slot from email_count
-				     where month < :before and slot <> 0 limit :limit for update skip locked),
+				     where month < :day and slot <> 0 and (month < :month or first_of(month) >= days_from())
+				     limit :limit for update skip locked),
 				removed as (
 				    delete from email_count as counted using old
 				     where counted.account_id = old.account_id and counted.domain_id = old.domain_id
@@ -97,16 +113,59 @@ class PartitionStore {
 				 group by 1, 2, 3, 4 order by 1, 2, 3, 4
 				on conflict (account_id, domain_id, status, month, slot) do update
 				   set count = counted.count + excluded.count
-				""").bind("before", before).bind("limit", limit).update(jdbc);
+				""").bind("month", month).bind("day", day).bind("limit", limit).update(jdbc);
 	}
 
-	/** Number of tables with rows outside of all months. */
+	/** Adds up the slots of the counts of webhook calls, as {@link #mergeCounts} does. */
+	long mergeCallCounts(JdbcClient jdbc, LocalDate month, LocalDate day, int limit) {
+		return SqlStatement
+			.of("""
+					with old as materialized (
+					    select endpoint_id, period, slot from webhook_delivery_count
+					     where period < :day and slot <> 0 and period > '-infinity'
+					       and (period < :month or first_of(period) >= days_from())
+					     limit :limit for update skip locked),
+					removed as (
+					    delete from webhook_delivery_count as counted using old
+					     where counted.endpoint_id = old.endpoint_id and counted.period = old.period and counted.slot = old.slot
+					    returning counted.*)
+					insert into webhook_delivery_count as counted (endpoint_id, period, slot, account_id, count)
+					select endpoint_id, period, 0, account_id, sum(count) from removed group by 1, 2, 4 order by 1, 2
+					on conflict (endpoint_id, period, slot) do update set count = counted.count + excluded.count
+					""")
+			.bind("month", month)
+			.bind("day", day)
+			.bind("limit", limit)
+			.update(jdbc);
+	}
+
+	/** Number of tables with rows outside of all partitions. */
 	int strays(JdbcClient jdbc) {
 		return SqlStatement.of("select cardinality(stray_tables())").value(jdbc, Integer.class);
 	}
 
-	/** A partition that does not exist. */
-	record Missing(String parent, LocalDate month) {
+	/**
+	 * A partition that does not exist.
+	 *
+	 * @param until the day after its last one
+	 */
+	record Missing(String parent, LocalDate first, LocalDate until) {
+
+		boolean isDay() {
+			return this.until.equals(this.first.plusDays(1));
+		}
+
+	}
+
+	/** Partitions that are dropped together; those of content also with mails. */
+	enum Kind {
+
+		MAIL, CONTENT, CALL;
+
+		private String lowerCase() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
 	}
 
 }

@@ -1,9 +1,11 @@
 package dev.mailroom.upkeep;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.database.IdRange;
 import dev.mailroom.database.SqlStatement;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -17,6 +19,9 @@ import org.springframework.stereotype.Repository;
 @AcrossAccounts("retention periods are the same for all accounts")
 class RetentionStore {
 
+	/** Limit on the difference between the clocks of the processes that create ids. */
+	private static final Duration CLOCK_DIFFERENCE = Duration.ofDays(1);
+
 	/** Removes events, including those of existing mails and those of no mail. */
 	long events(JdbcClient jdbc, UUID before, int limit) {
 		return SqlStatement.of("""
@@ -28,12 +33,19 @@ class RetentionStore {
 	long calls(JdbcClient jdbc, UUID before, int limit) {
 		return SqlStatement.of("""
 				with old as materialized (
-				    select id from webhook_delivery where id < :before and status <> 'pending' order by id limit :limit
+				    select id, event_id from webhook_delivery
+				     where id < :before and event_id < :events_before and status <> 'pending' order by id limit :limit
 				       for update skip locked),
 				attempts as (
 				    delete from webhook_attempt using old where webhook_attempt.delivery_id = old.id)
-				delete from webhook_delivery using old where webhook_delivery.id = old.id
-				""").bind("before", before).bind("limit", limit).update(jdbc);
+				delete from webhook_delivery using old
+				 where webhook_delivery.id = old.id and webhook_delivery.event_id = old.event_id
+				""")
+			.bind("before", before)
+			// A difference of the clocks; it excludes the partitions of later events.
+			.bind("events_before", IdRange.lowest(IdRange.time(before).plus(CLOCK_DIFFERENCE)))
+			.bind("limit", limit)
+			.update(jdbc);
 	}
 
 	/** Removes the content of inbound mails, with their attachments. */

@@ -1,6 +1,6 @@
 /**
- * Work that repeats: removal of data whose retention period is over, monthly partitions,
- * the mails of the platform itself, and renewal of stored secrets. Read {@code Retention}
+ * Work that repeats: removal of data whose retention period is over, partitions, the
+ * mails of the platform itself, and renewal of stored secrets. Read {@code Retention}
  * first.
  */
 @ApplicationModule(allowedDependencies = { "account", "audit", "blob", "campaign", "database", "domain", "event",
@@ -8,12 +8,15 @@
 		"tracking", "webhook" })
 @NullMarked
 @Core.Tables(writes = {},
-		functions = { "create_partition", "drop_partitions", "first_id", "month_of", "partition_bounds",
-				"partitioned_tables", "removable_month", "remove_month_counts", "stray_tables" },
+		functions = { "create_partition", "days_from", "drop_partitions", "first_id", "first_of", "in_use_from",
+				"missing_partitions", "month_of", "partition_bounds", "partition_by_day", "partition_specs",
+				"partitioned_tables", "partitions_of", "period_of", "recount_from", "removable", "removable_month",
+				"remove_call_counts", "remove_month_counts", "stray_tables" },
 		removes = { "attachment", "campaign_link_person", "campaign_recipient", "dead_letter", "delivery",
 				"delivery_attempt", "device_sign_in", "email", "email_content", "email_count", "event",
 				"idempotency_key", "inbound_attachment", "inbound_content", "inbound_email", "one_time_token",
-				"session", "tracked_link", "traffic", "unexplained_refusal", "webhook_attempt", "webhook_delivery" })
+				"session", "tracked_link", "traffic", "unexplained_refusal", "webhook_attempt", "webhook_delivery",
+				"webhook_delivery_count" })
 package dev.mailroom.upkeep;
 
 import dev.mailroom.Core;

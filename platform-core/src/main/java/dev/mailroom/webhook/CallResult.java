@@ -10,14 +10,15 @@ import org.jspecify.annotations.Nullable;
  * Result of one attempt.
  *
  * @param id the id of the delivery
+ * @param eventId the id of its event
  * @param status status code of the response; null if there was none
  * @param answer beginning of the response's body; null if there was no response
  * @param error reason of the failure; null if the endpoint accepted the event
  * @param retryAfter time that the endpoint requested before the next attempt; zero for
  * none
  */
-public record CallResult(UUID id, @Nullable Integer status, @Nullable String answer, @Nullable String error,
-		Duration retryAfter, Duration took, Instant attemptedAt) {
+public record CallResult(UUID id, UUID eventId, @Nullable Integer status, @Nullable String answer,
+		@Nullable String error, Duration retryAfter, Duration took, Instant attemptedAt) {
 
 	/** Status of an endpoint that must not be called again (RFC 9110 section 15.5.11). */
 	private static final int GONE = 410;

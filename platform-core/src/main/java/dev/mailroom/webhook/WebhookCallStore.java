@@ -3,13 +3,13 @@ package dev.mailroom.webhook;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.database.Columns;
+import dev.mailroom.database.IdRange;
 import dev.mailroom.database.SqlStatement;
 import dev.mailroom.mail.log.EventPayload;
 import tools.jackson.databind.json.JsonMapper;
@@ -61,16 +61,19 @@ class WebhookCallStore {
 	 * one (a loose index scan, whose cost depends on the number of endpoints with pending
 	 * calls and not of calls). An endpoint that is switched off, or whose calls are
 	 * postponed after a failure, is leased only for a call that its owner requested.
+	 * @param events the ids of the events that are called for
 	 */
-	List<WebhookCalls.Leased> lease(JdbcClient jdbc, UUID after, int limit) {
+	List<WebhookCalls.Leased> lease(JdbcClient jdbc, UUID after, IdRange events, int limit) {
 		return SqlStatement
 			.of("""
 					with recursive waiting as (
-					    (select endpoint_id from webhook_delivery where status = 'pending' and endpoint_id > :after
+					    (select endpoint_id from webhook_delivery
+					      where status = 'pending' and endpoint_id > :after and event_id between :min and :max
 					      order by endpoint_id limit 1)
 					    union all
 					    select (select endpoint_id from webhook_delivery
-					             where status = 'pending' and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1)
+					             where status = 'pending' and endpoint_id > waiting.endpoint_id and event_id between :min and :max
+					             order by endpoint_id limit 1)
 					      from waiting where waiting.endpoint_id is not null),
 					due as (
 					    select state.endpoint_id,
@@ -81,10 +84,10 @@ class WebhookCallStore {
 					       and (endpoint.active and (state.next_due_at is null or state.next_due_at <= now())
 					            and exists (select from webhook_delivery as call
 					                         where call.endpoint_id = state.endpoint_id and call.status = 'pending'
-					                           and call.due_at <= now())
+					                           and call.due_at <= now() and call.event_id between :min and :max)
 					            or exists (select from webhook_delivery as call
 					                        where call.endpoint_id = state.endpoint_id and call.status = 'pending'
-					                          and call.requested and call.due_at <= now()))
+					                          and call.requested and call.due_at <= now() and call.event_id between :min and :max))
 					     limit :limit for update of state skip locked)
 					update webhook_state
 					   set epoch = webhook_state.epoch + 1, lease_until = now() + :lease * interval '1 millisecond'
@@ -92,6 +95,8 @@ class WebhookCallStore {
 					returning webhook_state.endpoint_id, webhook_state.epoch, due.open, webhook_state.failures > 0 as failing
 					""")
 			.bind("after", after)
+			.bind("min", events.min())
+			.bind("max", events.max())
 			.bind("limit", limit)
 			.bind("lease", WebhookCalls.LEASE.toMillis())
 			.list(jdbc, WebhookCalls.Leased::of);
@@ -101,7 +106,7 @@ class WebhookCallStore {
 	 * Due calls of leased endpoints, requested ones first. A failing endpoint has one
 	 * call. The event is read only for the first attempt.
 	 */
-	List<DueCall> due(JdbcClient jdbc, List<WebhookCalls.Leased> leased, int limit) {
+	List<DueCall> due(JdbcClient jdbc, List<WebhookCalls.Leased> leased, IdRange events, int limit) {
 		Columns<WebhookCalls.Leased> columns = Columns.of(leased);
 		return SqlStatement
 			.of("""
@@ -117,10 +122,12 @@ class WebhookCallStore {
 					 cross join lateral (
 					     (select * from webhook_delivery
 					       where endpoint_id = leased.id and status = 'pending' and requested and due_at <= now()
+					         and event_id between :min and :max
 					       order by due_at, id limit :limit)
 					     union all
 					     (select * from webhook_delivery
 					       where endpoint_id = leased.id and status = 'pending' and not requested and due_at <= now() and leased.open
+					         and event_id between :min and :max
 					       order by due_at, id limit :limit)
 					      limit case when leased.failing then 1 else :limit end) as call
 					  left join event on event.id = call.event_id and call.body is null %s
@@ -129,6 +136,8 @@ class WebhookCallStore {
 			.bind("endpoints", columns.uuids(WebhookCalls.Leased::endpointId))
 			.bind("opens", columns.booleans(WebhookCalls.Leased::open))
 			.bind("failings", columns.booleans(WebhookCalls.Leased::failing))
+			.bind("min", events.min())
+			.bind("max", events.max())
 			.bind("limit", limit)
 			.list(jdbc, (row) -> DueCall.of(row, this.json));
 	}
@@ -143,26 +152,40 @@ class WebhookCallStore {
 	}
 
 	/** Stores the bodies of calls before their first attempt. */
-	void freeze(JdbcClient jdbc, Map<UUID, String> bodies) {
-		if (!bodies.isEmpty()) {
-			SqlStatement
-				.of("""
-						update webhook_delivery set body = frozen.body
-						  from unnest(:ids::uuid[], :bodies::text[]) as frozen(id, body) where webhook_delivery.id = frozen.id
-						""")
-				.bind("ids", bodies.keySet().toArray(UUID[]::new))
-				.bind("bodies", bodies.values().toArray(String[]::new))
+	void freeze(JdbcClient jdbc, List<DueCall> calls) {
+		if (!calls.isEmpty()) {
+			Columns<DueCall> columns = Columns.of(calls);
+			IdRange events = events(calls);
+			SqlStatement.of("""
+					update webhook_delivery set body = frozen.body
+					  from unnest(:ids::uuid[], :bodies::text[]) as frozen(id, body)
+					 where webhook_delivery.id = frozen.id and event_id between :min and :max
+					""")
+				.bind("ids", columns.uuids(DueCall::id))
+				.bind("bodies", columns.texts(DueCall::body))
+				.bind("min", events.min())
+				.bind("max", events.max())
 				.update(jdbc);
 		}
 	}
 
 	/** Gives up calls whose event was removed before their first attempt. */
-	void giveUp(JdbcClient jdbc, List<UUID> calls) {
+	void giveUp(JdbcClient jdbc, List<DueCall> calls) {
 		if (!calls.isEmpty()) {
-			SqlStatement.of("update webhook_delivery set status = 'failed', settled_at = now() where id = any(:ids)")
-				.bind("ids", calls.toArray(UUID[]::new))
+			IdRange events = events(calls);
+			SqlStatement.of("""
+					update webhook_delivery set status = 'failed', settled_at = now()
+					 where id = any(:ids) and event_id between :min and :max
+					""")
+				.bind("ids", Columns.of(calls).uuids(DueCall::id))
+				.bind("min", events.min())
+				.bind("max", events.max())
 				.update(jdbc);
 		}
+	}
+
+	private static IdRange events(List<DueCall> calls) {
+		return IdRange.of(calls.stream().map(DueCall::eventId).toList());
 	}
 
 	/**
@@ -204,6 +227,7 @@ class WebhookCallStore {
 	/** Records attempts: a call is settled, or due again after a delay. */
 	void settle(JdbcClient jdbc, LeasedEndpoint endpoint, List<CallResult> results) {
 		Columns<CallResult> columns = Columns.of(results);
+		IdRange events = IdRange.of(results.stream().map(CallResult::eventId).toList());
 		SqlStatement
 			.of("""
 					with result as (
@@ -219,6 +243,7 @@ class WebhookCallStore {
 					                         else now() + greatest(result.retry_after, (:delays::bigint[])[call.attempt + 1]
 					                              * (0.9 + 0.2 * random())) * interval '1 millisecond' end
 					      from result where call.id = result.id and call.endpoint_id = :endpoint
+					       and call.event_id between :min and :max
 					    returning call.id)
 					insert into webhook_attempt (id, account_id, delivery_id, status, answer, error, took_ms, attempted_at)
 					select attempt_id, :account, id, status, answer, error, took_ms, attempted_at
@@ -227,6 +252,8 @@ class WebhookCallStore {
 				.formatted(FINAL))
 			.bind("attempts", columns.uuids((_) -> this.ids.generate()))
 			.bind("ids", columns.uuids(CallResult::id))
+			.bind("min", events.min())
+			.bind("max", events.max())
 			.bind("statuses", columns.integers(CallResult::status))
 			.bind("answers", columns.texts(CallResult::answer))
 			.bind("errors", columns.texts(CallResult::error))

@@ -1,6 +1,8 @@
 package dev.mailroom.webhook;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,8 +11,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
+import dev.mailroom.database.IdRange;
 import dev.mailroom.database.JdbcTransactions;
 import io.r2dbc.spi.Readable;
 import org.slf4j.Logger;
@@ -37,6 +41,15 @@ public class WebhookCalls {
 	 */
 	public static final Duration LEASE = Duration.ofSeconds(60);
 
+	/** Age of an event up to which its calls are searched for in each turn. */
+	private static final Duration USUAL_AGE = Duration.ofDays(7);
+
+	/** Limit on the difference between the clocks of the processes that create ids. */
+	private static final Duration CLOCK_DIFFERENCE = Duration.ofHours(1);
+
+	/** Time between two turns that search for the calls of all events. */
+	private static final Duration WHOLE_INTERVAL = Duration.ofSeconds(5);
+
 	private static final String GONE = "The endpoint responded with 410 Gone";
 
 	private final WebhookCallStore store;
@@ -47,12 +60,17 @@ public class WebhookCalls {
 
 	private final JdbcTransactions transactions;
 
-	WebhookCalls(WebhookCallStore store, SigningSecret secrets, WebhookSettings settings,
-			JdbcTransactions transactions) {
+	private final Clock clock;
+
+	private final AtomicReference<Instant> lastWhole = new AtomicReference<>(Instant.EPOCH);
+
+	WebhookCalls(WebhookCallStore store, SigningSecret secrets, WebhookSettings settings, JdbcTransactions transactions,
+			Clock clock) {
 		this.store = store;
 		this.secrets = secrets;
 		this.settings = settings;
 		this.transactions = transactions;
+		this.clock = clock;
 	}
 
 	/**
@@ -64,12 +82,13 @@ public class WebhookCalls {
 	 */
 	public Turn lease(UUID after, int endpoints, int calls) {
 		return this.transactions.byIndex((jdbc) -> {
-			List<Leased> leased = this.store.lease(jdbc, after, endpoints);
+			IdRange events = events();
+			List<Leased> leased = this.store.lease(jdbc, after, events, endpoints);
 			if (leased.isEmpty()) {
 				return new Turn(List.of(), Turn.START);
 			}
-			List<DueCall> due = this.store.due(jdbc, leased, calls);
-			this.store.freeze(jdbc, bodies(due));
+			List<DueCall> due = this.store.due(jdbc, leased, events, calls);
+			this.store.freeze(jdbc, withNewBody(due));
 			this.store.giveUp(jdbc, withoutEvent(due));
 			this.store.free(jdbc, withoutCalls(leased, due));
 			return new Turn(grouped(leased, due, calls), last(leased, endpoints));
@@ -165,16 +184,24 @@ public class WebhookCalls {
 		return leased.stream().map(Leased::endpointId).filter((endpoint) -> !called.contains(endpoint)).toList();
 	}
 
-	private static Map<UUID, String> bodies(List<DueCall> due) {
-		Map<UUID, String> bodies = new LinkedHashMap<>();
-		due.stream()
-			.filter((call) -> !call.stored() && call.body() != null)
-			.forEach((call) -> bodies.put(call.id(), Objects.requireNonNull(call.body())));
-		return bodies;
+	private static List<DueCall> withNewBody(List<DueCall> due) {
+		return due.stream().filter((call) -> !call.stored() && call.body() != null).toList();
 	}
 
-	private static List<UUID> withoutEvent(List<DueCall> due) {
-		return due.stream().filter((call) -> call.body() == null).map(DueCall::id).toList();
+	private static List<DueCall> withoutEvent(List<DueCall> due) {
+		return due.stream().filter((call) -> call.body() == null).toList();
+	}
+
+	/**
+	 * The ids of the events that a turn calls for: calls of older ones are rare, and
+	 * their partitions are searched from time to time only.
+	 */
+	private IdRange events() {
+		Instant now = this.clock.instant();
+		Instant last = this.lastWhole.get();
+		return (now.isAfter(last.plus(WHOLE_INTERVAL)) && this.lastWhole.compareAndSet(last, now))
+				? new IdRange(new UUID(0, 0), new UUID(-1, -1))
+				: new IdRange(IdRange.lowest(now.minus(USUAL_AGE)), IdRange.lowest(now.plus(CLOCK_DIFFERENCE)));
 	}
 
 	/** The start of the next turn: the beginning, unless this one was full. */

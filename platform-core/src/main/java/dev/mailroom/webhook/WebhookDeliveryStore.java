@@ -9,6 +9,7 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.database.IdRange;
 import dev.mailroom.database.PageSql;
 import dev.mailroom.database.SqlStatement;
 import dev.mailroom.event.EventKind;
@@ -113,14 +114,18 @@ class WebhookDeliveryStore {
 
 	/** The calls that report some events, newest first. */
 	Flux<WebhookDelivery> ofEvents(Scope scope, Collection<UUID> events, int limit) {
+		IdRange range = IdRange.of(events);
 		return this.database.sql("""
 				select call.* from webhook_endpoint as endpoint
 				  join webhook_delivery as call
 				    on call.account_id = :account and call.endpoint_id = endpoint.id and call.event_id = any(:events)
+				   and call.event_id between :min and :max
 				 where endpoint.account_id = :account order by call.created_at desc, call.id desc limit :limit
 				""")
 			.bind("account", scope.account())
 			.bind("events", events.toArray(UUID[]::new))
+			.bind("min", range.min())
+			.bind("max", range.max())
 			.bind("limit", limit)
 			.mapProperties(WebhookDelivery.class)
 			.all();
@@ -128,11 +133,16 @@ class WebhookDeliveryStore {
 
 	/** The attempts of calls, oldest first. */
 	Flux<WebhookAttempt> attempts(Scope scope, Collection<UUID> deliveries) {
+		IdRange range = IdRange.of(deliveries);
 		return this.database.sql("""
-				select * from webhook_attempt where account_id = :account and delivery_id = any(:deliveries) order by id
+				select * from webhook_attempt
+				 where account_id = :account and delivery_id = any(:deliveries)
+				   and delivery_id between :min and :max order by id
 				""")
 			.bind("account", scope.account())
 			.bind("deliveries", deliveries.toArray(UUID[]::new))
+			.bind("min", range.min())
+			.bind("max", range.max())
 			.mapProperties(WebhookAttempt.class)
 			.all();
 	}
@@ -158,8 +168,8 @@ class WebhookDeliveryStore {
 	Mono<Long> recover(WebhookEndpoint endpoint, Instant since, Instant until, int limit) {
 		return this.database.sql("""
 				update webhook_delivery set status = 'pending', settled_at = null, attempt = 0, due_at = now()
-				 where id in (
-				    select id from webhook_delivery
+				 where (id, event_id) in (
+				    select id, event_id from webhook_delivery
 				     where endpoint_id = :endpoint and account_id = :account
 				       and (status = 'failed' or status = 'pending' and attempt > 0 and due_at > now())
 				       and created_at >= :since and created_at < :until
@@ -188,7 +198,8 @@ class WebhookDeliveryStore {
 				           and id >= :from and id < :to and kind = any(:kinds) and kind <> 'webhook.test'
 				           and not exists (select from webhook_delivery as call
 				                            where call.account_id = event.account_id and call.endpoint_id = :endpoint
-				                              and call.event_id = event.id)
+				                              and call.event_id = event.id
+				                              and call.event_id >= :from and call.event_id < :to)
 				         order by id limit :limit) as missed
 				on conflict (account_id, endpoint_id, event_id) do nothing
 				""".formatted(NEW_ID))

@@ -68,10 +68,10 @@ class WebhookUpkeepStore {
 	long giveUp(JdbcClient jdbc, int limit) {
 		return SqlStatement.of("""
 				update webhook_delivery set status = 'failed', settled_at = now()
-				 where id in (
-				    select call.id from webhook_state as state
+				 where (id, event_id) in (
+				    select call.id, call.event_id from webhook_state as state
 				     cross join lateral (
-				         select id from webhook_delivery
+				         select id, event_id from webhook_delivery
 				          where endpoint_id = state.endpoint_id and status = 'pending' and not requested
 				          order by due_at, id limit :limit) as call
 				     where state.inactive_since < now() - interval '1 hour' limit :limit)
@@ -82,14 +82,15 @@ class WebhookUpkeepStore {
 	long removeCalls(JdbcClient jdbc, int limit) {
 		return SqlStatement.of("""
 				with old as materialized (
-				    select call.id from webhook_state as state
+				    select call.id, call.event_id from webhook_state as state
 				     cross join lateral (
-				         select id from webhook_delivery where endpoint_id = state.endpoint_id
+				         select id, event_id from webhook_delivery where endpoint_id = state.endpoint_id
 				          order by created_at, id limit :limit) as call
 				     where state.deleted_at is not null limit :limit),
 				attempts as (
 				    delete from webhook_attempt using old where webhook_attempt.delivery_id = old.id)
-				delete from webhook_delivery using old where webhook_delivery.id = old.id
+				delete from webhook_delivery using old
+				 where webhook_delivery.id = old.id and webhook_delivery.event_id = old.event_id
 				""").bind("limit", limit).update(jdbc);
 	}
 

@@ -11,7 +11,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 import dev.mailroom.TestDatabase;
@@ -41,6 +43,8 @@ class MigrationChangesTest {
 	/** Builds an index without stopping writes, outside of a transaction. */
 	private static final Pattern CONCURRENTLY = Pattern.compile("create (unique )?index concurrently [^;]+",
 			Pattern.CASE_INSENSITIVE);
+
+	private static final Pattern NOTHING = Pattern.compile("");
 
 	/** Parts of the schema that the release before uses; each line must stay. */
 	private static final String USED = """
@@ -83,6 +87,20 @@ class MigrationChangesTest {
 	private static final String SCANS_BEFORE = "create temporary table scans_before on commit drop as "
 			+ "select relid as relation, seq_scan as scans from pg_stat_xact_user_tables";
 
+	/** The migration that begins to partition the calls of webhooks. */
+	private static final int FIRST_OF_PARTITIONS = 27;
+
+	/**
+	 * Changes that are not additions, with which the release before serves: the calls of
+	 * webhooks become the first partition of a table with their name. What it writes is
+	 * within the bound, months ahead; rows are read before the locks; only triggers write
+	 * the counts, which are few.
+	 */
+	private static final Map<Integer, Pattern> EXCEPTIONS = Map.of(FIRST_OF_PARTITIONS,
+			Pattern.compile("rule CHECK \\(\\((event|delivery)_id < '[0-9a-f-]+'::uuid\\)\\) NOT VALID of webhook_.+"),
+			FIRST_OF_PARTITIONS + 1,
+			Pattern.compile("(storage of|rule .+ of|writes stopped while it is read:) webhook_(delivery|attempt).*"));
+
 	@BeforeAll
 	static void migrate() {
 		TestDatabase.execute("postgres", "drop database if exists " + DATABASE);
@@ -99,11 +117,51 @@ class MigrationChangesTest {
 			for (Resource file : migrations()) {
 				String sql = file.getContentAsString(StandardCharsets.UTF_8).replace("${app}", TestDatabase.APP);
 				if (number(file) > RELEASED) {
-					assertThat(changes(connection, sql)).as(file.getFilename()).isEmpty();
+					assertThat(changes(connection, sql)).as(file.getFilename())
+						.filteredOn(
+								(change) -> !EXCEPTIONS.getOrDefault(number(file), NOTHING).matcher(change).matches())
+						.isEmpty();
 				}
 				connection.setAutoCommit(true);
 				run(connection, sql);
 			}
+		}
+	}
+
+	@Test
+	void webhookCallsStayInPlaceWhenTheyArePartitionedAndTheStatementsOfTheReleaseBeforeWriteThem()
+			throws IOException, SQLException {
+		String database = "unpartitioned";
+		TestDatabase.execute("postgres", "create database " + database + " owner " + TestDatabase.OWNER);
+		String insert = """
+				insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, due_at, created_at)
+				select gen_random_uuid(), '%1$s', '%1$s', first_id(now() + number * interval '1 day'), 'email.sent', now(), now()
+				  from unnest(array[%2$s]) as number
+				on conflict (account_id, endpoint_id, event_id) do nothing
+				""";
+		UUID endpoint = UUID.randomUUID();
+		try (Connection connection = TestDatabase.connect(database)) {
+			for (Resource file : migrations()) {
+				String sql = file.getContentAsString(StandardCharsets.UTF_8).replace("${app}", TestDatabase.APP);
+				run(connection, sql);
+				if (number(file) == FIRST_OF_PARTITIONS - 1) {
+					run(connection, insert.formatted(endpoint, "-100"));
+				}
+			}
+			List<String> first = rows(connection,
+					"select tableoid::regclass || ' ' || ctid || ' ' || xmin from webhook_delivery");
+			run(connection, insert.formatted(endpoint, "0, 150"));
+			assertThat(rows(connection,
+					"select tableoid::regclass || ' ' || ctid || ' ' || xmin from webhook_delivery order by event_id limit 1"))
+				.isEqualTo(first);
+			assertThat(rows(connection, "select count(distinct tableoid)::text from webhook_delivery"))
+				.containsExactly("2");
+			String total = "select sum(count) from webhook_delivery_count where endpoint_id = '" + endpoint + "'";
+			assertThat(rows(connection, total)).containsExactly("3");
+			run(connection,
+					"update webhook_delivery set status = 'failed' where id in (select id from webhook_delivery)");
+			run(connection, "delete from webhook_delivery where event_id < first_id(now() - interval '9 days')");
+			assertThat(rows(connection, total)).containsExactly("2");
 		}
 	}
 

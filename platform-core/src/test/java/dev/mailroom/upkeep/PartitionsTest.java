@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -25,6 +26,9 @@ import dev.mailroom.WithCore;
 import dev.mailroom.database.Migrate;
 import dev.mailroom.mail.log.Email;
 import dev.mailroom.mail.log.Emails;
+import dev.mailroom.webhook.CallResult;
+import dev.mailroom.webhook.LeasedEndpoint;
+import dev.mailroom.webhook.WebhookCalls;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -72,11 +76,10 @@ class PartitionsTest {
 		expiredMonth = presentMonth.minusMonths(5);
 		pastMonth = presentMonth.minusMonths(2);
 		Migrate.run(URL, new Migrate.Owner(TestDatabase.OWNER, TestDatabase.PASSWORD), TestDatabase.APP);
-		for (String table : rows("select name from partitioned_tables()")) {
-			// The first partition, which reaches back to the beginning of time.
-			run("drop table %s", name(table, presentMonth));
-			List.of(expiredMonth, pastMonth, presentMonth).forEach((month) -> create(table, month));
-		}
+		// The first partitions, which reach back to the beginning of time.
+		rows("select part from partition_specs(), partitions_of(name) where first = '-infinity'")
+			.forEach((part) -> run("drop table %s", part));
+		List.of(expiredMonth, pastMonth, presentMonth).forEach(PartitionsTest::create);
 		context = new SpringApplicationBuilder(WithCore.Features.class).web(WebApplicationType.NONE)
 			.properties("spring.main.banner-mode=off")
 			.run("--spring.r2dbc.url=r2dbc:" + URL, "--spring.r2dbc.username=" + TestDatabase.APP,
@@ -174,6 +177,86 @@ class PartitionsTest {
 	}
 
 	@Test
+	void theWebhookCallsOfAnExpiredMonthAreDroppedOnceNoneWaitsAndTheirTotalStaysExact() {
+		create(expiredMonth);
+		UUID endpoint = UUID.randomUUID();
+		UUID expired = call(endpoint, expiredMonth, "delivered");
+		UUID waiting = call(endpoint, expiredMonth, "pending");
+		UUID present = call(endpoint, presentMonth, "delivered");
+		maintain();
+		assertThat(calls(endpoint)).containsExactly(expired.toString(), waiting.toString(), present.toString());
+		run("update webhook_delivery set status = 'failed' where id = '%s'", waiting);
+		Await.until("the partitions to be dropped", () -> {
+			maintain();
+			return rows("select to_regclass('%s')", name("webhook_attempt", expiredMonth)).equals(List.of("null"));
+		});
+		assertThat(calls(endpoint)).containsExactly(present.toString());
+		assertThat(rows("select delivery_id from webhook_attempt where account_id = '%s'", this.account))
+			.containsExactly(present.toString());
+		assertThat(rows("select sum(count) from webhook_delivery_count where endpoint_id = '%s'", endpoint))
+			.containsExactly("1");
+		run("delete from webhook_delivery where endpoint_id = '%s'", endpoint);
+		assertThat(rows("select sum(count) from webhook_delivery_count where endpoint_id = '%s'", endpoint))
+			.containsExactly("0");
+	}
+
+	private UUID call(UUID endpoint, LocalDate month, String status) {
+		UUID id = id(month);
+		run("insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, due_at, created_at, status) "
+				+ "values ('%1$s', '%2$s', '%3$s', '%1$s', 'email.sent', now(), now(), '%4$s'); "
+				+ "insert into webhook_attempt (id, account_id, delivery_id, took_ms, attempted_at) "
+				+ "values ('%1$s', '%2$s', '%1$s', 1, now())", id, this.account, endpoint, status);
+		return id;
+	}
+
+	private static List<String> calls(UUID endpoint) {
+		return rows("select id from webhook_delivery where endpoint_id = '%s' order by id", endpoint);
+	}
+
+	@Test
+	void webhookCallsAreMadeWithoutASearchInThePartitionsOfOldEvents() {
+		create(expiredMonth);
+		UUID endpoint = UUID.randomUUID();
+		run("insert into account (id, email, email_key, email_verified_at, plan, created_at) values "
+				+ "('%1$s', '%1$s@a.test', '%1$s@a.test', now(), 'free', now())", this.account);
+		run("insert into webhook_endpoint (id, account_id, url, events, sealed_secret, created_at) values "
+				+ "('%1$s', '%2$s', 'https://a.test', '{email.sent}', '', now()); "
+				+ "insert into webhook_state (endpoint_id, account_id) values ('%1$s', '%2$s')", endpoint,
+				this.account);
+		UUID call = call(endpoint, LocalDate.now(ZoneOffset.UTC), "pending");
+		CallResult failed = new CallResult(call, call, null, null, "expected", Duration.ofDays(1), Duration.ZERO,
+				Instant.now());
+		WebhookCalls calls = context.getBean(WebhookCalls.class);
+		// Statistics follow about a second later, and some turns search all partitions.
+		Await.until("a turn that has searched the present partition only", () -> {
+			long old = scans(expiredMonth);
+			long present = scans(presentMonth);
+			while (scans(presentMonth) == present) {
+				calls.lease(WebhookCalls.Turn.START, 1, 1);
+				calls.settle(new LeasedEndpoint(endpoint, this.account,
+						Integer.parseInt(
+								rows("select epoch from webhook_state where endpoint_id = '%s'", endpoint).getFirst()),
+						"", List.of(), List.of(), false), List.of(failed));
+				run("update webhook_state set next_due_at = null where endpoint_id = '%s'; "
+						+ "update webhook_delivery set due_at = now() where event_id = '%s'", endpoint, call);
+			}
+			return scans(expiredMonth) == old;
+		});
+		assertThat(rows("select attempt > 0 from webhook_delivery where id = '%s'", call)).containsExactly("t");
+		run("delete from webhook_endpoint where id = '%1$s'; delete from webhook_state where endpoint_id = '%1$s'",
+				endpoint);
+	}
+
+	/** Searches in the partitions of webhook calls and attempts of a month. */
+	private static long scans(LocalDate month) {
+		return Long.parseLong(rows(
+				"select sum(coalesce(idx_scan, 0) + seq_scan) from pg_stat_user_tables "
+						+ "where relname in ('%s', '%s')",
+				name("webhook_delivery", month), name("webhook_attempt", month))
+			.getFirst());
+	}
+
+	@Test
 	void theCountsOfAMonthThatHasEndedAreMerged() {
 		run("insert into email_count (account_id, domain_id, status, month, slot, count) values "
 				+ "('%1$s', '%2$s', 'sent', '%3$s', 5, 3), ('%1$s', '%2$s', 'sent', '%3$s', 7, -1), "
@@ -191,7 +274,13 @@ class PartitionsTest {
 			"set role mailroom_system; select create_partition('account', date_trunc('month', now())::date)",
 			"set role mailroom_system; select create_partition('email', date '1999-01-01')",
 			"set role mailroom_system; select drop_partitions(date_trunc('month', now())::date, false)",
-			"select remove_month_counts(date '2000-01-01', date '2100-01-01')" })
+			"select remove_month_counts(date '2000-01-01', date '2100-01-01')",
+			"select partition_by_day(date '2000-01-01')", "select recount_from('00000000-0000-0000-0000-000000000000')",
+			"set role mailroom_system; select partition_by_day(date_trunc('month', now())::date)",
+			"set role mailroom_system; select create_partition('email', current_date, current_date + 2)",
+			"set role mailroom_system; select create_partition('email', current_date, current_date + 1)",
+			"set role mailroom_system; select drop_partitions(current_date + 2, 'call')",
+			"select remove_call_counts(date '2000-01-01', date '2100-01-01')" })
 	void theRoleOfTheAppsCannotChangeTables(String sql) throws SQLException {
 		try (Connection connection = app(); Statement statement = connection.createStatement()) {
 			assertThatExceptionOfType(SQLException.class).isThrownBy(() -> statement.execute(sql));
@@ -286,7 +375,7 @@ class PartitionsTest {
 	}
 
 	private static void create(LocalDate month) {
-		rows("select name from partitioned_tables()").forEach((table) -> create(table, month));
+		rows("select name from partition_specs()").forEach((table) -> create(table, month));
 	}
 
 	private static void create(String table, LocalDate month) {
@@ -312,6 +401,7 @@ class PartitionsTest {
 		Await.until("the partitions of " + month + " to be dropped", () -> {
 			maintain();
 			return rows("select to_regclass('%s')", name("email", month)).equals(List.of("null"))
+					&& rows("select to_regclass('%s')", name("webhook_attempt", month)).equals(List.of("null"))
 					&& rows("select to_regclass('%s')", name("email_content", pastMonth)).equals(List.of("null"));
 		});
 	}

@@ -405,11 +405,12 @@ class WebhookCallsTest {
 	}
 
 	private static CallResult accepted(LeasedEndpoint.Call call) {
-		return new CallResult(call.id(), 204, "", null, Duration.ZERO, Duration.ofMillis(7), Instant.now());
+		return new CallResult(call.id(), call.eventId(), 204, "", null, Duration.ZERO, Duration.ofMillis(7),
+				Instant.now());
 	}
 
 	private static CallResult failed(LeasedEndpoint.Call call, @Nullable Integer status, Duration retryAfter) {
-		return new CallResult(call.id(), status, (status != null) ? "no" : null, "expected", retryAfter,
+		return new CallResult(call.id(), call.eventId(), status, (status != null) ? "no" : null, "expected", retryAfter,
 				Duration.ofMillis(7), Instant.now());
 	}
 

@@ -93,8 +93,8 @@ class CallClient {
 		catch (RuntimeException ex) {
 			answer = new Answer(null, null, reason(Exceptions.unwrap(ex)), Duration.ZERO);
 		}
-		return new CallResult(call.id(), answer.status(), answer.body(), answer.error(), answer.retryAfter(),
-				Duration.ofNanos(System.nanoTime() - start), began);
+		return new CallResult(call.id(), call.eventId(), answer.status(), answer.body(), answer.error(),
+				answer.retryAfter(), Duration.ofNanos(System.nanoTime() - start), began);
 	}
 
 	private Mono<Answer> post(LeasedEndpoint endpoint, LeasedEndpoint.Call call, Instant began) {

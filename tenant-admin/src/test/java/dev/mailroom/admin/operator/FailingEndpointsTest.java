@@ -70,7 +70,8 @@ class FailingEndpointsTest {
 	@Test
 	void aFailedCallWaitsAndIsTheLastOne() {
 		Instant called = Instant.now().minusSeconds(5).truncatedTo(ChronoUnit.MILLIS);
-		call((call) -> new CallResult(call.id(), 500, "no", "expected", Duration.ZERO, Duration.ofMillis(7), called));
+		call((call) -> new CallResult(call.id(), call.eventId(), 500, "no", "expected", Duration.ZERO,
+				Duration.ofMillis(7), called));
 		JsonNode row = shown();
 		assertThat(row).isNotNull();
 		assertThat(row.path("accountId").asString()).isEqualTo(this.person.account().toString());
@@ -139,8 +140,8 @@ class FailingEndpointsTest {
 	}
 
 	private static Function<LeasedEndpoint.Call, CallResult> result(@Nullable Integer status, @Nullable String error) {
-		return (call) -> new CallResult(call.id(), status, (status != null) ? "" : null, error, Duration.ZERO,
-				Duration.ofMillis(7), Instant.now());
+		return (call) -> new CallResult(call.id(), call.eventId(), status, (status != null) ? "" : null, error,
+				Duration.ZERO, Duration.ofMillis(7), Instant.now());
 	}
 
 	/** The row of the endpoint in the list of operators; null if it is not shown. */
