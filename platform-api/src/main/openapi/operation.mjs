@@ -45,8 +45,9 @@ export function operation(short, schemas) {
   return whole;
 }
 
-/** The method of the SDKs. Operations that are closed to keys have none. */
+/** The method of the SDKs. Operations that are closed to keys have none, nor has a second path to one. */
 function sdk({ name, sdk, root, permission }) {
+  if (sdk === 'none') return sdk;
   if (!sdk !== (root || !permission)) throw new Error(`${name} ${sdk ? 'is not for keys' : 'needs sdk'}`);
   const [group, method] = (sdk ?? '').split('.');
   return sdk ? { group, method } : 'none';

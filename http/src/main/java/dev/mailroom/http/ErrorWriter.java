@@ -3,6 +3,7 @@ package dev.mailroom.http;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -57,12 +59,15 @@ public class ErrorWriter {
 
 	private final ErrorConversion conversion;
 
+	private final List<ErrorDialect> dialects;
+
 	ErrorWriter(JsonMapper json, @Value("${mailroom.public-url}") String publicUrl, MeterRegistry registry,
-			ErrorConversion conversion) {
+			ErrorConversion conversion, ObjectProvider<ErrorDialect> dialects) {
 		this.json = json;
 		this.docs = publicUrl + "/docs/errors/";
 		this.registry = registry;
 		this.conversion = conversion;
+		this.dialects = dialects.orderedStream().toList();
 	}
 
 	/**
@@ -99,10 +104,16 @@ public class ErrorWriter {
 			response.getHeaders()
 				.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, refused.retryAfter().toSeconds())));
 		}
+		Optional<ErrorDialect.Reply> foreign = this.dialects.stream()
+			.flatMap((dialect) -> dialect.reply(exchange, refused).stream())
+			.findFirst();
+		foreign.ifPresent((reply) -> response.setStatusCode(HttpStatusCode.valueOf(reply.status())));
 		Body body = Body.of(refused, RequestIds.of(exchange), this.docs);
-		boolean problem = acceptsProblem(exchange);
+		boolean problem = foreign.isEmpty() && acceptsProblem(exchange);
 		response.getHeaders().setContentType(problem ? MediaType.APPLICATION_PROBLEM_JSON : MediaType.APPLICATION_JSON);
-		byte[] bytes = this.json.writeValueAsString(problem ? body.problem() : body).getBytes(StandardCharsets.UTF_8);
+		byte[] bytes = this.json
+			.writeValueAsString(foreign.map(ErrorDialect.Reply::body).orElseGet(() -> problem ? body.problem() : body))
+			.getBytes(StandardCharsets.UTF_8);
 		response.getHeaders().setContentLength(bytes.length);
 		return response.writeWith(Mono.just(response.bufferFactory().wrap(bytes)));
 	}

@@ -20,14 +20,15 @@ import static dev.mailroom.database.RowColumns.value;
 /**
  * A due call with its endpoint.
  *
+ * @param svixHeaders whether the call also has the headers of Svix
  * @param body the body; null if the event was removed before the first attempt
  * @param trace the span of the request that sent the mail of the event, before the first
  * attempt
  * @param stored whether the body was stored by an earlier attempt
  */
-record DueCall(UUID endpointId, UUID accountId, String url, byte[] sealedSecret, byte @Nullable [] sealedPrevious,
-		UUID id, UUID eventId, String kind, int attempt, @Nullable String body, boolean stored,
-		@Nullable TraceParent trace, @Nullable Double firstWaitSeconds) {
+record DueCall(UUID endpointId, UUID accountId, String url, boolean svixHeaders, byte[] sealedSecret,
+		byte @Nullable [] sealedPrevious, UUID id, UUID eventId, String kind, int attempt, @Nullable String body,
+		boolean stored, @Nullable TraceParent trace, @Nullable Double firstWaitSeconds) {
 
 	/**
 	 * Version of the bodies; a new one is introduced only with an incompatible change.
@@ -37,11 +38,11 @@ record DueCall(UUID endpointId, UUID accountId, String url, byte[] sealedSecret,
 	static DueCall of(Readable row, JsonMapper json) {
 		@Nullable String stored = row.get("body", String.class);
 		return new DueCall(value(row, "endpoint_id", UUID.class), value(row, "account_id", UUID.class),
-				text(row, "url"), value(row, "sealed_secret", byte[].class), row.get("sealed_previous", byte[].class),
-				value(row, "id", UUID.class), value(row, "event_id", UUID.class), text(row, "kind"),
-				number(row, "attempt"), (stored != null || !on(row, "has_event")) ? stored : compose(row, json),
-				stored != null, TraceParent.parse(row.get("trace", String.class)).orElse(null),
-				row.get("first_wait", Double.class));
+				text(row, "url"), on(row, "svix_headers"), value(row, "sealed_secret", byte[].class),
+				row.get("sealed_previous", byte[].class), value(row, "id", UUID.class),
+				value(row, "event_id", UUID.class), text(row, "kind"), number(row, "attempt"),
+				(stored != null || !on(row, "has_event")) ? stored : compose(row, json), stored != null,
+				TraceParent.parse(row.get("trace", String.class)).orElse(null), row.get("first_wait", Double.class));
 	}
 
 	private static String compose(Readable row, JsonMapper json) {

@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
  * An endpoint that is leased to this worker, with calls that are due.
  *
  * @param epoch number of the lease
+ * @param svixHeaders whether calls also have the headers of Svix
  * @param secrets the secrets that sign, the newest first
  * @param calls at most the requested number, in the order of their due times
  * @param full whether more calls may be due
  */
-public record LeasedEndpoint(UUID endpointId, UUID accountId, int epoch, String url, List<String> secrets,
-		List<Call> calls, boolean full) {
+public record LeasedEndpoint(UUID endpointId, UUID accountId, int epoch, String url, boolean svixHeaders,
+		List<String> secrets, List<Call> calls, boolean full) {
 
 	@Override
 	public String toString() {

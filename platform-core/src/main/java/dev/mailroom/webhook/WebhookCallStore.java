@@ -110,7 +110,7 @@ class WebhookCallStore {
 		Columns<WebhookCalls.Leased> columns = Columns.of(leased);
 		return SqlStatement
 			.of("""
-					select endpoint.id as endpoint_id, endpoint.account_id, endpoint.url, endpoint.sealed_secret,
+					select endpoint.id as endpoint_id, endpoint.account_id, endpoint.url, endpoint.svix_headers, endpoint.sealed_secret,
 					       case when endpoint.previous_until > now() then endpoint.sealed_previous end as sealed_previous,
 					       call.id, call.event_id, call.kind, call.attempt, call.body, event.id is not null as has_event,
 					       event.created_at,

@@ -158,8 +158,8 @@ public class WebhookCalls {
 			.map((call) -> new LeasedEndpoint.Call(call.id(), call.eventId(), call.kind(),
 					Objects.requireNonNull(call.body()), call.attempt(), call.trace(), call.firstWaitSeconds()))
 			.toList();
-		return new LeasedEndpoint(first.endpointId(), first.accountId(), lease.epoch(), first.url(), secrets, calls,
-				full);
+		return new LeasedEndpoint(first.endpointId(), first.accountId(), lease.epoch(), first.url(),
+				first.svixHeaders(), secrets, calls, full);
 	}
 
 	/**

@@ -18,14 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param disabledReason the reason why the platform switched it off; null if it did not
  * @param failingSince the time of the first of the latest failed calls; null if the last
  * call succeeded
+ * @param svixHeaders whether calls also have the headers of Svix
  */
 public record WebhookEndpoint(UUID id, UUID accountId, String url, List<String> events, String description,
-		boolean active, Instant createdAt, @Nullable String disabledReason,
-		@Nullable Instant failingSince) implements Page.Item {
+		boolean active, Instant createdAt, @Nullable String disabledReason, @Nullable Instant failingSince,
+		boolean svixHeaders) implements Page.Item {
 
 	/** A new endpoint. */
-	WebhookEndpoint(UUID id, UUID accountId, String url, List<String> events, String description, Instant createdAt) {
-		this(id, accountId, url, events, description, true, createdAt, null, null);
+	WebhookEndpoint(UUID id, UUID accountId, String url, List<String> events, String description, Instant createdAt,
+			boolean svixHeaders) {
+		this(id, accountId, url, events, description, true, createdAt, null, null, svixHeaders);
 	}
 
 	/** The event that tests this endpoint; it is sent to no other. */
@@ -40,12 +42,28 @@ public record WebhookEndpoint(UUID id, UUID accountId, String url, List<String> 
 		return new Event(this.accountId, EventKind.WEBHOOK_TEST, null, data);
 	}
 
-	/** A requested endpoint before validation. */
-	public record Form(@Nullable String url, @Nullable List<@Nullable String> events, @Nullable String description) {
+	/**
+	 * A requested endpoint before validation.
+	 *
+	 * @param headers standard or svix; null for standard
+	 */
+	public record Form(@Nullable String url, @Nullable List<@Nullable String> events, @Nullable String description,
+			@Nullable String headers) {
+
+		public Form(@Nullable String url, @Nullable List<@Nullable String> events, @Nullable String description) {
+			this(url, events, description, null);
+		}
+
 	}
 
 	/** Requested changes of an endpoint; null leaves a value unchanged. */
-	public record Change(@Nullable Boolean active, @Nullable String url, @Nullable List<@Nullable String> events) {
+	public record Change(@Nullable Boolean active, @Nullable String url, @Nullable List<@Nullable String> events,
+			@Nullable String headers) {
+
+		public Change(@Nullable Boolean active, @Nullable String url, @Nullable List<@Nullable String> events) {
+			this(active, url, events, null);
+		}
+
 	}
 
 	/**

@@ -41,15 +41,15 @@ class WebhookEndpointStore {
 
 	/** Inserts an endpoint, which receives the events that are committed from now on. */
 	Mono<WebhookEndpoint> insert(WebhookEndpoint endpoint, byte[] sealedSecret) {
-		return this.database
-			.sql("""
-					with state as (
-					    insert into webhook_state (endpoint_id, account_id, subscribed_at)
-					    values (:id, :account, pg_current_snapshot()))
-					insert into webhook_endpoint (id, account_id, url, events, description, active, sealed_secret, created_at)
-					values (:id, :account, :url, :events, :description, :active, :secret, :created)
-					returning *, null::timestamptz as failing_since
-					""")
+		return this.database.sql("""
+				with state as (
+				    insert into webhook_state (endpoint_id, account_id, subscribed_at)
+				    values (:id, :account, pg_current_snapshot()))
+				insert into webhook_endpoint
+				       (id, account_id, url, events, description, active, sealed_secret, created_at, svix_headers)
+				values (:id, :account, :url, :events, :description, :active, :secret, :created, :svix)
+				returning *, null::timestamptz as failing_since
+				""")
 			.bind("id", endpoint.id())
 			.bind("account", endpoint.accountId())
 			.bind("url", endpoint.url())
@@ -58,6 +58,7 @@ class WebhookEndpointStore {
 			.bind("active", endpoint.active())
 			.bind("secret", sealedSecret)
 			.bind("created", endpoint.createdAt())
+			.bind("svix", endpoint.svixHeaders())
 			.mapProperties(WebhookEndpoint.class)
 			.one();
 	}
@@ -114,11 +115,12 @@ class WebhookEndpointStore {
 
 	/** Sets the values that are not null. */
 	Mono<WebhookEndpoint> update(Scope scope, UUID id, @Nullable Boolean active, @Nullable String url,
-			@Nullable List<String> events) {
+			@Nullable List<String> events, @Nullable Boolean svixHeaders) {
 		DatabaseClient.GenericExecuteSpec statement = this.database
 			.sql("""
 					update webhook_endpoint
 					   set active = coalesce(:active, active), url = coalesce(:url, url), events = coalesce(:events, events),
+					       svix_headers = coalesce(:svix, svix_headers),
 					       disabled_reason = case when :active then null else disabled_reason end,
 					       disabled_at = case when :active then null else disabled_at end,
 					       notice_due = notice_due and not coalesce(:active, false)
@@ -129,6 +131,7 @@ class WebhookEndpointStore {
 			.bind("account", scope.account());
 		statement = bind(statement, "active", active, Boolean.class);
 		statement = bind(statement, "url", url, String.class);
+		statement = bind(statement, "svix", svixHeaders, Boolean.class);
 		return bind(statement, "events", (events != null) ? events.toArray(String[]::new) : null, String[].class)
 			.mapProperties(WebhookEndpoint.class)
 			.one();

@@ -64,7 +64,8 @@ public class WebhookEndpoints {
 		return Mono.defer(() -> {
 			String url = WebhookUrl.read(form.url(), this.settings.loopback());
 			WebhookEndpoint endpoint = new WebhookEndpoint(this.ids.generate(), scope.account(), url,
-					kinds(form.events()), description(form.description()), this.clock.instant());
+					kinds(form.events()), description(form.description()), this.clock.instant(),
+					Boolean.TRUE.equals(svixHeaders(form.headers())));
 			String secret = this.secrets.generate();
 			byte[] sealed = this.secrets.seal(secret, endpoint.id(), scope.account());
 			Mono<WebhookEndpoint> created = insert(scope, endpoint, sealed)
@@ -93,21 +94,23 @@ public class WebhookEndpoints {
 	}
 
 	/**
-	 * Changes the URL, the kinds of events or the activation of an endpoint. Its
-	 * activation ends the series of failures for which it was switched off.
+	 * Changes the URL, the kinds of events, the headers or the activation of an endpoint.
+	 * Its activation ends the series of failures for which it was switched off.
 	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found} or
 	 * {@code Invalid request data}
 	 */
 	public Mono<WebhookEndpoint> update(Scope scope, UUID id, WebhookEndpoint.Change change) {
 		return Mono.defer(() -> {
-			if (change.active() == null && change.url() == null && change.events() == null) {
+			if (change.active() == null && change.url() == null && change.events() == null
+					&& change.headers() == null) {
 				throw WebhookRefusals.invalid("active", "is required: whether the endpoint is called");
 			}
 			@Nullable String url = (change.url() != null) ? WebhookUrl.read(change.url(), this.settings.loopback()) : null;
 			@Nullable List<String> events = (change.events() != null) ? kinds(change.events()) : null;
+			@Nullable Boolean svix = svixHeaders(change.headers());
 			Mono<WebhookEndpoint> changed = this.store
 				.updateState(scope, id, change.active(), Boolean.TRUE.equals(change.active()) || events != null)
-				.then(Mono.defer(() -> this.store.update(scope, id, change.active(), url, events)))
+				.then(Mono.defer(() -> this.store.update(scope, id, change.active(), url, events, svix)))
 				.delayUntil((endpoint) -> this.audits.record(scope, Act.WEBHOOK_CHANGED, id, details(endpoint)));
 			return required(id, this.transactions.in(scope, changed));
 		});
@@ -172,6 +175,16 @@ public class WebhookEndpoints {
 				.contractName());
 		}
 		return List.copyOf(kinds);
+	}
+
+	/** Whether the headers of Svix are requested; null if nothing is. */
+	private static @Nullable Boolean svixHeaders(@Nullable String headers) {
+		return switch (headers) {
+			case null -> null;
+			case "standard" -> false;
+			case "svix" -> true;
+			default -> throw WebhookRefusals.invalid("headers", "must be standard or svix");
+		};
 	}
 
 	private static String description(@Nullable String text) {

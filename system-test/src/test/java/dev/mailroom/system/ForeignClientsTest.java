@@ -71,8 +71,15 @@ class ForeignClientsTest {
 			.stringValue();
 		Path document = Files.createDirectories(GENERATED).resolve("openapi.json").toAbsolutePath();
 		Files.writeString(document, api.get("/openapi.json").body());
-		settings = Map.of("OPENAPI", document.toString(), "RESEND_BASE_URL",
-				"http://localhost:" + mailroom.port("API") + "/api", "RESEND_API_KEY", key, "ACCESS_TOKEN", token,
+		String accountKey = api.post("/api/api-keys", """
+				{"account": true, "keyName": "account",
+				 "permissions": ["send", "domains.write", "suppressions.write"]}""")
+			.json(201)
+			.at("/data/apiKey/key")
+			.stringValue();
+		String url = "http://localhost:" + mailroom.port("API");
+		settings = Map.of("OPENAPI", document.toString(), "RESEND_BASE_URL", url + "/api", "COMPAT_URL",
+				url + "/compat/resend", "RESEND_API_KEY", key, "ACCOUNT_KEY", accountKey, "ACCESS_TOKEN", token,
 				"DOMAIN", "clients.test", "SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")));
 	}
 
@@ -101,6 +108,11 @@ class ForeignClientsTest {
 	@Test
 	void resendsClientSendsReadsReschedulesAndCancels() throws Exception {
 		assertThat(run("node", "resend.mjs")).contains("resend passed");
+	}
+
+	@Test
+	void resendsClientPassesItsWholeScriptOnTheRoutesForIt() throws Exception {
+		assertThat(run("node", "compat.mjs")).contains("compat passed");
 	}
 
 	@Test

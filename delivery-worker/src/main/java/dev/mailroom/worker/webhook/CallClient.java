@@ -103,15 +103,21 @@ class CallClient {
 		long deadline = System.nanoTime() + this.timeout.toNanos();
 		return this.client.headers((headers) -> {
 			set(headers, body.length);
-			headers.set("webhook-id", call.eventId().toString())
-				.set("webhook-timestamp", timestamp)
-				.set("webhook-signature", Signature.of(endpoint.secrets(), call.eventId(), timestamp, body));
+			String signature = Signature.of(endpoint.secrets(), call.eventId(), timestamp, body);
+			sign(headers, "webhook-", call.eventId().toString(), timestamp, signature);
+			if (endpoint.svixHeaders()) {
+				sign(headers, "svix-", call.eventId().toString(), timestamp, signature);
+			}
 		})
 			.post()
 			.uri(URI.create(endpoint.url()))
 			.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
 			.response((response, content) -> answer(response, content, began, deadline))
 			.next();
+	}
+
+	private static void sign(HttpHeaders headers, String prefix, String id, long timestamp, String signature) {
+		headers.set(prefix + "id", id).set(prefix + "timestamp", timestamp).set(prefix + "signature", signature);
 	}
 
 	private static void set(HttpHeaders headers, int length) {

@@ -112,6 +112,21 @@ class CalloutTest {
 	}
 
 	@Test
+	void anEndpointGetsTheHeadersOfSvixOnlyIfItAsksForThem() {
+		UUID id = this.subscriber.endpoint().endpoint().id();
+		this.subscriber.record();
+		until("the call", () -> this.server.received().size() == 1);
+		assertThat(this.server.received().getFirst().header("svix-id")).isEqualTo("null");
+		await(this.endpoints.update(this.subscriber.scope, id, new WebhookEndpoint.Change(null, null, null, "svix")));
+		this.subscriber.record();
+		until("the second call", () -> this.server.received().size() == 2);
+		HookServer.Received call = this.server.received().getLast();
+		assertThat(List.of("id", "timestamp", "signature"))
+			.allSatisfy((name) -> assertThat(call.header("svix-" + name)).isNotEqualTo("null")
+				.isEqualTo(call.header("webhook-" + name)));
+	}
+
+	@Test
 	void theOldSecretAlsoSignsAfterARotation() throws Exception {
 		WebhookEndpoint.Issued old = this.subscriber.endpoint();
 		WebhookEndpoint.Issued rotated = await(this.endpoints.rotate(this.subscriber.scope, old.endpoint().id()));

@@ -39,7 +39,7 @@ class LogController {
 		this.feed = feed;
 	}
 
-	@GetMapping("/emails/logs")
+	@GetMapping({ "/emails", "/emails/logs" })
 	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page,
 			@RequestParam(name = "domain_id", required = false) @Nullable UUID domainId,
 			@RequestParam(required = false) @Nullable String status) {

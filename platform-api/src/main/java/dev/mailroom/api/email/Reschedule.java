@@ -4,6 +4,6 @@ import com.fasterxml.jackson.annotation.JsonAlias;
 import org.jspecify.annotations.Nullable;
 
 /** Body of PATCH /emails/:id. */
-record Reschedule(@JsonAlias( {
+public record Reschedule(@JsonAlias( {
 		"scheduled_at", "scheduledAt" }) @Nullable String sendAt){
 }

@@ -2,16 +2,13 @@ package dev.mailroom.api.email;
 
 import java.util.List;
 
-import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
-import dev.mailroom.api.http.BadField;
 import dev.mailroom.api.http.IdempotencyKey;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.accept.Submissions;
 import dev.mailroom.mail.draft.UncheckedMail;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -26,10 +23,6 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 class SendController {
-
-	private static final Refusal INVALID = Refusal.invalid("Validation error");
-
-	private static final int MAX_MAILS = 100;
 
 	private final Submissions submissions;
 
@@ -48,24 +41,13 @@ class SendController {
 
 	@PostMapping("/emails/batch")
 	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable IdempotencyKey key, @RequestBody JsonNode body) {
-		if (!body.isArray() || body.isEmpty() || body.size() > MAX_MAILS) {
-			return Mono.error(INVALID.because("The body must be an array of 1 to " + MAX_MAILS + " emails"));
-		}
-		List<UncheckedMail> mails = body.valueStream().map(this::read).toList();
-		return this.submissions.sendBatch(scope, mails, IdempotencyKey.claim(scope, key)).map(SendResponses::batch);
-	}
-
-	private UncheckedMail read(JsonNode mail) {
-		if (!mail.isObject()) {
-			return new UncheckedMail.Unreadable(INVALID.because("Each element of the array must be an email object"));
-		}
-		try {
-			return this.json.treeToValue(mail, SendEmail.class).received();
-		}
-		catch (JacksonException ex) {
-			String field = BadField.of(ex);
-			return new UncheckedMail.Unreadable(INVALID.field(field, "has the wrong type"));
-		}
+		return Mono.defer(() -> {
+			List<UncheckedMail> mails = SendEmail.elements(body)
+				.stream()
+				.map((mail) -> SendEmail.read(mail, this.json))
+				.toList();
+			return this.submissions.sendBatch(scope, mails, IdempotencyKey.claim(scope, key), false);
+		}).map(SendResponses::batch);
 	}
 
 }

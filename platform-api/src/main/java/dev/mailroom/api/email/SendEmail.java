@@ -9,17 +9,20 @@ import java.util.Objects;
 import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.api.http.BadField;
 import dev.mailroom.mail.draft.MailContent;
 import dev.mailroom.mail.draft.Submission;
 import dev.mailroom.mail.draft.UncheckedMail;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Body of POST /emails, and each element of a batch. A list with one element may be given
  * as the element.
  */
-record SendEmail(@Nullable String from, @OneOrMany @Nullable List<@Nullable String> to,
+public record SendEmail(@Nullable String from, @OneOrMany @Nullable List<@Nullable String> to,
 		@OneOrMany @Nullable List<@Nullable String> cc, @OneOrMany @Nullable List<@Nullable String> bcc,
 		@OneOrMany @Nullable List<@Nullable String> replyTo, @Nullable String subject, @Nullable String html,
 		@Nullable String text, @Nullable String templateId, @Nullable Map<String, @Nullable Object> variables,
@@ -29,6 +32,33 @@ record SendEmail(@Nullable String from, @OneOrMany @Nullable List<@Nullable Stri
 		@Nullable Boolean openTracking, @Nullable Boolean clickTracking){
 
 	private static final Refusal INVALID = Refusal.invalid("Validation error");
+
+	private static final int MAX_MAILS = 100;
+
+	/**
+	 * The elements of a batch.
+	 * @throws Refused {@code Validation error}
+	 */
+	public static List<JsonNode> elements(JsonNode batch) {
+		if (!batch.isArray() || batch.isEmpty() || batch.size() > MAX_MAILS) {
+			throw INVALID.because("The body must be an array of 1 to " + MAX_MAILS + " emails");
+		}
+		return batch.valueStream().toList();
+	}
+
+	/** Reads an element of a batch. */
+	public static UncheckedMail read(JsonNode mail, JsonMapper json) {
+		if (!mail.isObject()) {
+			return new UncheckedMail.Unreadable(INVALID.because("Each element of the array must be an email object"));
+		}
+		try {
+			return json.treeToValue(mail, SendEmail.class).received();
+		}
+		catch (JacksonException ex) {
+			String field = BadField.of(ex);
+			return new UncheckedMail.Unreadable(INVALID.field(field, "has the wrong type"));
+		}
+	}
 
 	/** The mail as every protocol submits it. */
 	UncheckedMail received() {

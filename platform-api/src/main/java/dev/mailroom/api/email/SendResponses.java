@@ -30,7 +30,8 @@ public final class SendResponses {
 		return respond(result, Success.of("email", AcceptedEmail.of(result.single())));
 	}
 
-	private static ResponseEntity<Object> respond(SendResult result, Object body) {
+	/** Response with another body. */
+	public static ResponseEntity<Object> respond(SendResult result, Object body) {
 		return result.replayed() ? Idempotent.replay(200).body(body) : ResponseEntity.ok(body);
 	}
 

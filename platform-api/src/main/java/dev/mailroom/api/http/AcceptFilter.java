@@ -62,7 +62,7 @@ class AcceptFilter implements WebFilter {
 
 	private static boolean isApi(ServerWebExchange exchange) {
 		String path = exchange.getRequest().getPath().pathWithinApplication().value();
-		return path.equals("/api") || path.startsWith("/api/");
+		return path.equals("/api") || path.startsWith("/api/") || path.startsWith("/compat/");
 	}
 
 }

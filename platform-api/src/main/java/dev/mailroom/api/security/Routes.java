@@ -29,7 +29,10 @@ final class Routes {
 	 * Paths that need a credential, except those of {@code SIGN_IN}; all others are
 	 * public.
 	 */
-	private static final Paths API = Paths.any("/api", "/api/**");
+	private static final Paths API = Paths.any("/api", "/api/**", "/compat/**");
+
+	/** Paths for clients of another API. Their rules are those of the same path here. */
+	private static final String COMPAT = "/compat/resend/";
 
 	private static final Paths SIGN_IN = Paths.of(HttpMethod.POST, "/api/auth/register", "/api/auth/verify-email",
 			"/api/auth/verify-email/resend", "/api/auth/login", "/api/auth/refresh", "/api/auth/logout",
@@ -63,8 +66,8 @@ final class Routes {
 	 * Other routes are closed to keys. The OpenAPI document has the same table.
 	 */
 	private static final List<KeyRoute> FOR_KEYS = List.of(KeyRoute.ofAll(Permission.SEND, SENDS),
-			KeyRoute.ofAll(Permission.EMAILS_READ, "/api/emails/logs", "/api/emails/{id}", "/api/emails/{id}/events",
-					"/api/emails/{id}/attempts"),
+			KeyRoute.ofAll(Permission.EMAILS_READ, "/api/emails", "/api/emails/logs", "/api/emails/{id}",
+					"/api/emails/{id}/events", "/api/emails/{id}/attempts"),
 			KeyRoute.ofAll(Permission.SEND, Paths.of(HttpMethod.PATCH, "/api/emails/{id}")),
 			KeyRoute.ofAll(Permission.SEND, Paths.of(HttpMethod.POST, "/api/emails/{id}/cancel")),
 			KeyRoute.ofAll(Permission.INBOUND_READ, "/api/inbound/**"),
@@ -119,7 +122,8 @@ final class Routes {
 	}
 
 	/** Whether a caller may use a route that is not public. */
-	static boolean permits(Caller caller, HttpMethod method, PathContainer path) {
+	static boolean permits(Caller caller, HttpMethod method, PathContainer requested) {
+		PathContainer path = ofApi(requested);
 		return caller.isPerson() ? permitsPerson(caller, method, path) : permitsKey(caller, method, path);
 	}
 
@@ -155,8 +159,13 @@ final class Routes {
 	 * suffices.
 	 */
 	static @Nullable Permission permission(HttpMethod method, PathContainer path) {
-		@Nullable KeyRoute route = keyRoute(method, path);
+		@Nullable KeyRoute route = keyRoute(method, ofApi(path));
 		return (route != null) ? route.permission : null;
+	}
+
+	private static PathContainer ofApi(PathContainer path) {
+		return path.value().startsWith(COMPAT)
+				? PathContainer.parsePath("/api/" + path.value().substring(COMPAT.length())) : path;
 	}
 
 	private static @Nullable KeyRoute keyRoute(HttpMethod method, PathContainer path) {

@@ -6,10 +6,11 @@ import dev.mailroom.webhook.WebhookEndpoint;
 import org.jspecify.annotations.Nullable;
 
 /** The body of POST /webhooks/endpoints. */
-record CreateEndpoint(@Nullable String url, @Nullable List<@Nullable String> events, @Nullable String description) {
+record CreateEndpoint(@Nullable String url, @Nullable List<@Nullable String> events, @Nullable String description,
+		@Nullable String headers) {
 
 	WebhookEndpoint.Form form() {
-		return new WebhookEndpoint.Form(this.url, this.events, this.description);
+		return new WebhookEndpoint.Form(this.url, this.events, this.description, this.headers);
 	}
 
 }

@@ -26,6 +26,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WithApi
 class ContractTest {
 
+	/** Another path of GET /api/emails/logs. */
+	private static final String SECOND_PATH = "GET /api/emails";
+
 	private static final int MAX_ASSET_BYTES = 8 * 1024 * 1024;
 
 	@LocalServerPort
@@ -45,6 +48,9 @@ class ContractTest {
 			.keySet()
 			.forEach((info) -> info.getPatternsCondition()
 				.getPatterns()
+				.stream()
+				// Another API describes those; ResendRoutesTest lists them.
+				.filter((pattern) -> !pattern.getPatternString().startsWith("/compat/"))
 				.forEach((pattern) -> info.getMethodsCondition()
 					.getMethods()
 					.forEach((method) -> routes.add(method + " " + unnamed(pattern.getPatternString())))));
@@ -57,7 +63,7 @@ class ContractTest {
 		Set<String> methods = new HashSet<>();
 		for (Contract.Operation operation : Contract.written().operations()) {
 			JsonNode sdk = operation.node().path("x-sdk");
-			if (operation.permission().equals("none")) {
+			if (operation.permission().equals("none") || operation.toString().equals(SECOND_PATH)) {
 				assertThat(sdk.stringValue()).as("%s", operation).isEqualTo("none");
 				continue;
 			}

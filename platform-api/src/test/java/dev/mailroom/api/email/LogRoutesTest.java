@@ -45,6 +45,12 @@ class LogRoutesTest {
 	}
 
 	@Test
+	void theListHasASecondPath() {
+		Given.mail(Scope.of(this.person.account(), Given.domain(this.person.account()), UUID.randomUUID()), "a@c.test");
+		assertThat(get("/api/emails?limit=1&cursor=")).isEqualTo(logs("?limit=1&cursor="));
+	}
+
+	@Test
 	void anInvalidCursorIsRefused() {
 		this.client.get(this.person.token(), "/api/emails/logs?cursor=nonsense")
 			.expectStatus()

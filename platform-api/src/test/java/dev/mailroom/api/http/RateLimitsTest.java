@@ -96,6 +96,7 @@ class RateLimitsTest {
 		assertThat(sends("/api/emails", (body) -> BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body))))
 			.isEqualTo(expected);
 		assertThat(sends("/api/%65mails", BodyPublishers::ofByteArray)).isEqualTo(expected);
+		assertThat(sends("/compat/resend/emails", BodyPublishers::ofByteArray)).isEqualTo(expected);
 	}
 
 	/** The different results of concurrent requests to send. */

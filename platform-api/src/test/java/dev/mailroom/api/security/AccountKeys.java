@@ -17,7 +17,7 @@ import static dev.mailroom.Await.await;
 public final class AccountKeys {
 
 	/** All permissions, as in the OpenAPI document. */
-	static final List<String> PERMISSIONS = Contract.written()
+	public static final List<String> PERMISSIONS = Contract.written()
 		.tree()
 		.at("/components/schemas/Permission/enum")
 		.valueStream()

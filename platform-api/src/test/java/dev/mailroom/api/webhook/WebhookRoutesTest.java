@@ -108,6 +108,19 @@ class WebhookRoutesTest {
 	}
 
 	@Test
+	void theHeadersOfSvixAreASettingThatIsShownOnlyIfItIsOn() {
+		String path = endpoint();
+		assertThat(text(get(path))).doesNotContain("headers");
+		for (String shown : List.of(text(put(path, "{\"headers\":\"svix\"}").expectStatus().isOk()), text(get(path)),
+				text(get(ENDPOINTS)))) {
+			assertThat(shown).contains("\"headers\":\"svix\"");
+		}
+		assertThat(text(put(path, "{\"active\":true}"))).contains("\"headers\":\"svix\"");
+		assertThat(text(put(path, "{\"headers\":\"standard\"}"))).doesNotContain("headers");
+		refused(put(path, "{\"headers\":\"other\"}"), 400, "Invalid request data");
+	}
+
+	@Test
 	void aTestIsQueuedListedAndQueuedAgainOnRequest() {
 		String path = endpoint();
 		String queued = text(post(path + "/test").expectStatus().isOk());

@@ -227,7 +227,7 @@ final class Group {
 		/** Applies the policy, given the senders' status; an account may be gone. */
 		void check(Map<Sender, SenderStatus> statuses) {
 			this.statuses = statuses;
-			this.refused = refusalOfSingle(request().mails());
+			this.refused = request().refusal(request().mails());
 			if (this.refused == null) {
 				this.refused = SendPolicy.checkRequest(senders().findFirst().map(statuses::get).orElse(null));
 			}
@@ -235,7 +235,7 @@ final class Group {
 				this.mails = request().mails().stream().map(this::check).toList();
 			}
 			if (this.refused == null) {
-				this.refused = refusalOfSingle(this.mails);
+				this.refused = request().refusal(this.mails);
 			}
 		}
 
@@ -244,11 +244,6 @@ final class Group {
 				case MailCheck.Invalid invalid -> invalid;
 				case MailCheck.Valid valid -> SendPolicy.checkMail(valid, status(valid.mail()));
 			};
-		}
-
-		/** The refusal of a single mail, which refuses its request; null for a batch. */
-		private @Nullable Refused refusalOfSingle(List<MailCheck> mails) {
-			return (!request().isBatch() && mails.getFirst() instanceof MailCheck.Invalid(var reason)) ? reason : null;
 		}
 
 		/** Quota that it needs; empty if nothing of it can be sent. */

@@ -3,6 +3,7 @@ package dev.mailroom.mail.accept;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.mail.draft.CheckedMail;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param scope the account, and the domain that it sends from
  * @param channel the way by which it arrived
  * @param claim the request's Idempotency-Key; null if it has none
+ * @param whole whether the refusal of one mail refuses the request; otherwise each mail
+ * is accepted or refused independently
  */
-public record SendRequest(Scope scope, List<MailCheck> mails, MailAccepted.Channel channel, @Nullable Claim claim) {
+public record SendRequest(Scope scope, List<MailCheck> mails, MailAccepted.Channel channel, @Nullable Claim claim,
+		boolean whole) {
 
 	private static final long REFUSED_MAIL_BYTES = 64;
+
+	public SendRequest(Scope scope, List<MailCheck> mails, MailAccepted.Channel channel, @Nullable Claim claim) {
+		this(scope, mails, channel, claim, channel != MailAccepted.Channel.BATCH);
+	}
 
 	/** One mail without an Idempotency-Key. */
 	public static SendRequest of(Scope scope, CheckedMail checked) {
@@ -24,15 +32,22 @@ public record SendRequest(Scope scope, List<MailCheck> mails, MailAccepted.Chann
 	}
 
 	SendRequest with(List<MailCheck> mails) {
-		return new SendRequest(this.scope, mails, this.channel, this.claim);
+		return new SendRequest(this.scope, mails, this.channel, this.claim, this.whole);
 	}
 
 	/**
-	 * Whether each mail is accepted or refused independently; otherwise the refusal of
-	 * the only mail refuses the request.
+	 * The refusal of the request for one of its mails, which a batch names; null if there
+	 * is none.
+	 * @param checked its mails after a check
 	 */
-	public boolean isBatch() {
-		return this.channel == MailAccepted.Channel.BATCH;
+	@Nullable Refused refusal(List<MailCheck> checked) {
+		for (int i = 0; this.whole && i < checked.size(); i++) {
+			if (checked.get(i) instanceof MailCheck.Invalid(var reason)) {
+				return (checked.size() == 1) ? reason : reason.refusal()
+					.because("Mail " + (i + 1) + " of " + checked.size() + ": " + reason.message(), reason.details());
+			}
+		}
+		return null;
 	}
 
 	UUID accountId() {

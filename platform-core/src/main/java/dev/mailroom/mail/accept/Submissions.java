@@ -2,6 +2,7 @@ package dev.mailroom.mail.accept;
 
 import java.util.List;
 
+import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.draft.UncheckedMail;
@@ -37,25 +38,26 @@ public class Submissions {
 	 * @throws dev.mailroom.Refused an error of {@code POST /emails} in the contract
 	 */
 	public Mono<SendResult> send(Channel channel, Scope scope, UncheckedMail mail, @Nullable Claim claim) {
-		return send(channel, scope, List.of(mail), claim);
+		return send(channel, scope, List.of(mail), claim, true);
 	}
 
 	/**
-	 * Sends a batch, each mail of which is accepted or refused independently.
+	 * Sends a batch.
+	 * @param whole whether all its mails are accepted or none; otherwise each is accepted
+	 * or refused independently
 	 * @throws dev.mailroom.Refused an error that concerns the whole batch
 	 */
-	public Mono<SendResult> sendBatch(Scope scope, List<UncheckedMail> mails, @Nullable Claim claim) {
-		return send(Channel.BATCH, scope, mails, claim);
+	public Mono<SendResult> sendBatch(Scope scope, List<UncheckedMail> mails, @Nullable Claim claim, boolean whole) {
+		return send(Channel.BATCH, scope, mails, claim, whole);
 	}
 
-	private Mono<SendResult> send(Channel channel, Scope scope, List<UncheckedMail> mails, @Nullable Claim claim) {
+	private Mono<SendResult> send(Channel channel, Scope scope, List<UncheckedMail> mails, @Nullable Claim claim,
+			boolean whole) {
 		Mono<SendResult> result = this.checks.of(scope, mails).flatMap((checked) -> {
-			SendRequest request = new SendRequest(scope, checked, channel, claim);
+			SendRequest request = new SendRequest(scope, checked, channel, claim, whole);
+			@Nullable Refused refused = request.refusal(checked);
 			// With a key the mail may have been sent before, when it was still valid.
-			if (!request.isBatch() && claim == null && checked.getFirst() instanceof MailCheck.Invalid(var reason)) {
-				return Mono.error(reason);
-			}
-			return this.acceptor.accept(request);
+			return (refused != null && claim == null) ? Mono.error(refused) : this.acceptor.accept(request);
 		});
 		return (claim != null && channel != Channel.PLATFORM) ? this.idempotency.reporting(result, SendResult::replayed)
 				: result;

@@ -64,7 +64,7 @@ public class TestSends {
 		}
 		return this.senders.preferring(person, mails.stream().flatMap(TestSends::sender).findFirst().orElse(""))
 			.flatMap((sender) -> this.submissions.sendBatch(sender.scope(),
-					mails.stream().map((mail) -> from(mail, sender)).toList(), claim))
+					mails.stream().map((mail) -> from(mail, sender)).toList(), claim, false))
 			.onErrorMap(Refused.class, TestSends::refused);
 	}
 

@@ -31,6 +31,14 @@ public record Suppression(UUID id, UUID accountId, String address, Reason reason
 	}
 
 	/**
+	 * Entries that a request names by their ids or addresses.
+	 *
+	 * @param addresses in lower case
+	 */
+	public record Named(List<UUID> ids, List<String> addresses) {
+	}
+
+	/**
 	 * An address to suppress as a request gives it, not validated.
 	 *
 	 * @param reason null for manual

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
@@ -60,36 +61,43 @@ class SuppressionStore {
 			.all();
 	}
 
-	Flux<Suppression> list(Scope scope, @Nullable String search, Page.Request page) {
+	Flux<Suppression> list(Scope scope, Filter filter, Page.Request page) {
 		GenericExecuteSpec list = filtered(
-				"select * from suppression where account_id = :account" + matching(search) + PageSql.of(page), scope,
-				search);
+				"select * from suppression where account_id = :account" + filter.conditions() + PageSql.of(page), scope,
+				filter);
 		return PageSql.bind(list, page, page.limit() + 1).map(SuppressionStore::suppression).all();
 	}
 
-	Mono<Long> count(Scope scope, @Nullable String search) {
-		return filtered("select count(*) from suppression where account_id = :account" + matching(search), scope,
-				search)
+	Mono<Long> count(Scope scope, Filter filter) {
+		return filtered("select count(*) from suppression where account_id = :account" + filter.conditions(), scope,
+				filter)
 			.mapValue(Long.class)
 			.one();
 	}
 
-	Mono<Long> delete(Scope scope, UUID id) {
-		return this.database.sql("delete from suppression where id = :id and account_id = :account")
-			.bind("id", id)
+	Flux<Suppression> findAll(Scope scope, Suppression.Named named) {
+		return named("select * from", scope, named);
+	}
+
+	Flux<Suppression> delete(Scope scope, Suppression.Named named) {
+		return named("delete from", scope, named);
+	}
+
+	private Flux<Suppression> named(String verb, Scope scope, Suppression.Named named) {
+		String rows = " suppression where account_id = :account and (id = any(:ids) or address = any(:addresses))";
+		return this.database.sql(verb + rows + (verb.startsWith("delete") ? " returning *" : ""))
 			.bind("account", scope.account())
-			.fetch()
-			.rowsUpdated();
+			.bind("ids", named.ids().toArray(UUID[]::new))
+			.bind("addresses", named.addresses().toArray(String[]::new))
+			.map(SuppressionStore::suppression)
+			.all();
 	}
 
-	private GenericExecuteSpec filtered(String sql, Scope scope, @Nullable String search) {
+	private GenericExecuteSpec filtered(String sql, Scope scope, Filter filter) {
 		GenericExecuteSpec bound = this.database.sql(sql).bind("account", scope.account());
-		return (search != null) ? bound.bind("search", search) : bound;
-	}
-
-	/** The search uses strpos, which has no wildcards to escape. */
-	private static String matching(@Nullable String search) {
-		return (search != null) ? " and strpos(address, lower(:search)) > 0" : "";
+		bound = (filter.search() != null) ? bound.bind("search", filter.search()) : bound;
+		return filter.isByReason() ? bound.bind("reasons",
+				filter.reasons().stream().map(Suppression.Reason::contractName).toArray(String[]::new)) : bound;
 	}
 
 	private static Suppression suppression(Readable row) {
@@ -101,6 +109,25 @@ class SuppressionStore {
 
 	private static <T> T required(Readable row, String column, Class<T> type) {
 		return Objects.requireNonNull(row.get(column, type), column);
+	}
+
+	/**
+	 * Conditions of a list.
+	 *
+	 * @param search part of the address; null for all
+	 */
+	record Filter(@Nullable String search, Set<Suppression.Reason> reasons) {
+
+		/** The search uses strpos, which has no wildcards to escape. */
+		String conditions() {
+			return ((this.search != null) ? " and strpos(address, lower(:search)) > 0" : "")
+					+ (isByReason() ? " and reason = any(:reasons)" : "");
+		}
+
+		boolean isByReason() {
+			return this.reasons.size() < Suppression.Reason.values().length;
+		}
+
 	}
 
 }
