@@ -78,9 +78,9 @@ class ForeignClientsTest {
 			.at("/data/apiKey/key")
 			.stringValue();
 		String url = "http://localhost:" + mailroom.port("API");
-		settings = Map.of("OPENAPI", document.toString(), "RESEND_BASE_URL", url + "/api", "COMPAT_URL",
-				url + "/compat/resend", "RESEND_API_KEY", key, "ACCOUNT_KEY", accountKey, "ACCESS_TOKEN", token,
-				"DOMAIN", "clients.test", "SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")));
+		settings = Map.of("OPENAPI", document.toString(), "RESEND_BASE_URL", url + "/api", "MCP_URL", url + "/mcp",
+				"COMPAT_URL", url + "/compat/resend", "RESEND_API_KEY", key, "ACCOUNT_KEY", accountKey, "ACCESS_TOKEN",
+				token, "DOMAIN", "clients.test", "SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")));
 	}
 
 	@AfterAll
@@ -144,6 +144,11 @@ class ForeignClientsTest {
 	@Test
 	void resendsMcpServerSends() throws Exception {
 		assertThat(run("node", "mcp.mjs")).contains("resend-mcp passed");
+	}
+
+	@Test
+	void theConformanceSuiteOfMcpPasses() throws Exception {
+		assertThat(run("node", "conformance.mjs")).contains("conformance passed 4");
 	}
 
 	@Test

@@ -13,7 +13,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * Hash of a JSON body that does not depend on white space or on the order of members.
  */
-final class CanonicalJson {
+public final class CanonicalJson {
 
 	/** The limits of request bodies: a body beyond them is refused after its hash. */
 	private static final StreamReadConstraints LIMITS = StreamReadConstraints.builder()
@@ -34,7 +34,7 @@ final class CanonicalJson {
 	 * SHA-256 of the body with its members sorted, in hex; of the unchanged bytes if they
 	 * are not JSON.
 	 */
-	static String hash(byte[] body) {
+	public static String hash(byte[] body) {
 		return Sha256.hex(canonical(body));
 	}
 

@@ -34,6 +34,11 @@ public class InFlightBytes implements WebFilter {
 	/** Limit on a body without a credential: that of a sign-in or an unsubscription. */
 	private static final DataSize MAX_PUBLIC_BODY = DataSize.ofKilobytes(16);
 
+	/** Limit on a message of the Model Context Protocol. */
+	private static final DataSize MAX_MESSAGE = DataSize.ofMegabytes(1);
+
+	private static final PathPattern MCP = PathPatternParser.defaultInstance.parse("/mcp");
+
 	private static final PathPattern IMPORT = PathPatternParser.defaultInstance
 		.parse("/api/contact-books/{book}/contacts/import");
 
@@ -52,7 +57,9 @@ public class InFlightBytes implements WebFilter {
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, MemoryOwner owner) {
-		BodyMemory.Hold hold = this.memory.hold(owner, owner.isAccount() ? MAX_BODY : MAX_PUBLIC_BODY);
+		DataSize ofAccounts = MCP.matches(exchange.getRequest().getPath().pathWithinApplication()) ? MAX_MESSAGE
+				: MAX_BODY;
+		BodyMemory.Hold hold = this.memory.hold(owner, owner.isAccount() ? ofAccounts : MAX_PUBLIC_BODY);
 		hold.requirePermitted(exchange.getRequest().getHeaders().getContentLength());
 		return chain.filter(exchange.mutate().request(counted(exchange.getRequest(), hold)).build())
 			.doFinally((_) -> hold.release());

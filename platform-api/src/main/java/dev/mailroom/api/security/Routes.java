@@ -29,7 +29,7 @@ final class Routes {
 	 * Paths that need a credential, except those of {@code SIGN_IN}; all others are
 	 * public.
 	 */
-	private static final Paths API = Paths.any("/api", "/api/**", "/compat/**");
+	private static final Paths API = Paths.any("/api", "/api/**", "/compat/**", "/mcp");
 
 	/** Paths for clients of another API. Their rules are those of the same path here. */
 	private static final String COMPAT = "/compat/resend/";
@@ -41,6 +41,9 @@ final class Routes {
 	private static final Paths SENDS = Paths.of(HttpMethod.POST, "/api/emails", "/api/emails/batch");
 
 	private static final Paths CURRENT_KEY = Paths.of(HttpMethod.GET, "/api/api-keys/current");
+
+	/** Tools, each of which requires a permission of its own. */
+	private static final Paths MCP = Paths.any("/mcp");
 
 	/** Routes of a person who may only set up a second factor. */
 	private static final List<Paths> ENROLMENT = List.of(
@@ -131,7 +134,7 @@ final class Routes {
 		if (caller.role() == Caller.Role.ENROLLING) {
 			return ENROLMENT.stream().anyMatch((paths) -> paths.match(method, path));
 		}
-		if (SENDS.match(method, path) || CURRENT_KEY.match(method, path)) {
+		if (SENDS.match(method, path) || CURRENT_KEY.match(method, path) || MCP.match(method, path)) {
 			return false;
 		}
 		return READING.contains(method) || caller.has(right(method, path));
@@ -146,7 +149,7 @@ final class Routes {
 	}
 
 	private static boolean permitsKey(Caller caller, HttpMethod method, PathContainer path) {
-		if (CURRENT_KEY.match(method, path)) {
+		if (CURRENT_KEY.match(method, path) || MCP.match(method, path)) {
 			return true;
 		}
 		@Nullable KeyRoute route = keyRoute(method, path);

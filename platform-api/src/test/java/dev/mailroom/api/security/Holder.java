@@ -28,10 +28,11 @@ import static dev.mailroom.Await.await;
  * @param domain name of its domain
  * @param things ids of its things by their names in the OpenAPI document
  */
-record Holder(Person person, String key, String otherKey, String accountKey, String domain,
+public record Holder(Person person, String key, String otherKey, String accountKey, String domain,
 		Map<String, String> things) {
 
-	static Holder in(ApplicationContext context, Client client) {
+	/** A new account with everything. */
+	public static Holder in(ApplicationContext context, Client client) {
 		Person person = Person.in(context);
 		ApiKeys keys = context.getBean(ApiKeys.class);
 		Scope owner = Scope.of(person.account());

@@ -24,6 +24,9 @@ public record MailAccepted(Channel channel, int count) {
 		/** A batch over REST or GraphQL. */
 		BATCH,
 
+		/** A tool of the Model Context Protocol. */
+		MCP,
+
 		/** SMTP submission. */
 		SMTP,
 

@@ -1,0 +1,121 @@
+package dev.mailroom.api.mcp;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.mailroom.Refusal;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.stereotype.Component;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Search in the operations and errors of this API, which are read at the first use. */
+@Component
+class DocsTools {
+
+	private static final Refusal NOT_FOUND = Refusal.notFound("Not found");
+
+	private static final int MAX_FOUND = 10;
+
+	private final JsonMapper json;
+
+	private final SingletonSupplier<List<Doc>> docs = SingletonSupplier.of(DocsTools::read);
+
+	DocsTools(JsonMapper json) {
+		this.json = json;
+	}
+
+	Mono<ObjectNode> search(McpTool.Call call) {
+		return Mono.fromSupplier(() -> {
+			List<String> words = List.of(call.text("query").toLowerCase(Locale.ROOT).split("\\W+", -1));
+			ObjectNode answer = this.json.createObjectNode();
+			ArrayNode found = answer.putArray("docs");
+			this.docs.obtain()
+				.stream()
+				.filter((doc) -> doc.score(words) > 0)
+				.sorted(Comparator.comparingLong((Doc doc) -> -doc.score(words)))
+				.limit(MAX_FOUND)
+				.forEach((doc) -> found.addObject().put("name", doc.name()).put("title", doc.title()));
+			return answer;
+		});
+	}
+
+	Mono<ObjectNode> read(McpTool.Call call) {
+		return Mono.fromSupplier(() -> {
+			Doc doc = this.docs.obtain()
+				.stream()
+				.filter((it) -> it.name().equals(call.text("name")))
+				.findFirst()
+				.orElseThrow(() -> NOT_FOUND.because("There is no page with this name: search_docs finds names"));
+			return this.json.createObjectNode()
+				.put("name", doc.name())
+				.put("title", doc.title())
+				.put("content", doc.content());
+		});
+	}
+
+	private static List<Doc> read() {
+		List<Doc> docs = new ArrayList<>();
+		try (InputStream yaml = new ClassPathResource("openapi/openapi.yaml").getInputStream()) {
+			JsonNode document = JsonMapper.shared()
+				.valueToTree(new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml));
+			document.path("paths").propertyStream().forEach((path) -> operations(path).forEach(docs::add));
+			new ClassPathResource("docs/errors.txt").getContentAsString(StandardCharsets.UTF_8)
+				.lines()
+				.map((line) -> line.split(" \\| ", 4))
+				.map((line) -> new Doc(Refusal.invalid(line[1]).name(), line[0] + " " + line[1],
+						line[2] + " " + line[3]))
+				.forEach(docs::add);
+			return List.copyOf(docs);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("The documents of the API cannot be read", ex);
+		}
+	}
+
+	private static Stream<Doc> operations(Map.Entry<String, JsonNode> path) {
+		return path.getValue()
+			.propertyStream()
+			.filter((method) -> method.getValue().has("operationId"))
+			.map((method) -> {
+				JsonNode operation = method.getValue();
+				String content = operation.path("summary").asString("") + ".\n"
+						+ operation.path("description").asString("") + "\nPermission of API keys: "
+						+ operation.path("x-permission").asString("none") + "\nBody: "
+						+ operation.at("/requestBody/content/application~1json/example");
+				return new Doc(operation.get("operationId").asString(""),
+						method.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(), content);
+			});
+	}
+
+	/** An operation or an error. */
+	private record Doc(String name, String title, String content) {
+
+		/** The number of the words that occur; those in the title count more. */
+		long score(List<String> words) {
+			String head = (this.name + " " + this.title).toLowerCase(Locale.ROOT);
+			String body = this.content.toLowerCase(Locale.ROOT);
+			return words.stream()
+				.filter((word) -> !word.isEmpty())
+				.mapToLong((word) -> (head.contains(word) ? 2 : 0) + (body.contains(word) ? 1 : 0))
+				.sum();
+		}
+
+	}
+
+}

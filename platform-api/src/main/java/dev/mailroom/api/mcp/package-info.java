@@ -1,0 +1,11 @@
+/**
+ * The Model Context Protocol: tools with which a language model uses this API by an API
+ * key. {@code McpTools} is the table of tools; read it first.
+ */
+@ApplicationModule(allowedDependencies = { "email", "http" })
+@NullMarked
+package dev.mailroom.api.mcp;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;
