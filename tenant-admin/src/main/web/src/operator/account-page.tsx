@@ -120,6 +120,7 @@ export function AccountPage() {
                   account.role !== 'TENANT' && ['Role', account.role.toLowerCase()],
                   ['Registered', <Time key="created" at={account.createdAt} />],
                   ['Transport', <TransportChoice key="transport" account={account} />],
+                  account.feedbackTag !== null && ['Feedback tag', <Id key="tag" id={account.feedbackTag} />],
                   ['Id', <Id key="id" id={account.id} />],
                 ]}
               />

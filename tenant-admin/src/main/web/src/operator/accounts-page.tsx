@@ -44,7 +44,7 @@ export function AccountsPage() {
           <p className={kit.say}>{list.data ? sentence(list.data.platform) : '\u00a0'}</p>
         )}
         <div className={css.filters}>
-          <FilterInput label="Address, name or id" value={q} onChange={(value) => view({ q: value })} />
+          <FilterInput label="Address, name, id or tag" value={q} onChange={(value) => view({ q: value })} />
           <Segments
             label="Accounts shown"
             value={show ?? 'all'}

@@ -40,6 +40,15 @@ class DkimKeyStore {
 			.list(jdbc, DkimKeyStore::key);
 	}
 
+	@AcrossAccounts("the platform's key signs every account's mail")
+	List<DkimKey> active(JdbcClient jdbc, UUID account, String domain) {
+		return SqlStatement
+			.of(KEYS + " where domain.name = :name and domain.account_id = :account and active order by selector")
+			.bind("name", domain)
+			.bind("account", account)
+			.list(jdbc, DkimKeyStore::key);
+	}
+
 	@AcrossAccounts("the worker signs every account's mail")
 	boolean domainExists(JdbcClient jdbc, UUID domainId) {
 		return SqlStatement.of("select exists (select from domain where id = :domain)")

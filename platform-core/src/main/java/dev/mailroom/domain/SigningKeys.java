@@ -23,10 +23,13 @@ public class SigningKeys {
 
 	private final Seal seal;
 
-	SigningKeys(JdbcTransactions transactions, DkimKeyStore store, Seal seal) {
+	private final DomainSettings settings;
+
+	SigningKeys(JdbcTransactions transactions, DkimKeyStore store, Seal seal, DomainSettings settings) {
 		this.transactions = transactions;
 		this.store = store;
 		this.seal = seal;
+		this.settings = settings;
 	}
 
 	/** Returns the active keys of a domain; empty if the domain does not exist. */
@@ -35,6 +38,20 @@ public class SigningKeys {
 			.acrossAccounts((jdbc) -> Optional.of(this.store.active(jdbc, domainId))
 				.filter((keys) -> !keys.isEmpty() || this.store.domainExists(jdbc, domainId)));
 		return active.map((keys) -> keys.stream().map(this::open).toList());
+	}
+
+	/**
+	 * Returns the key with which the platform signs the mail of others: the RSA key of
+	 * its own domain, which every verifier supports. Empty if the domain does not exist.
+	 * @param account the platform's account
+	 */
+	public Optional<SigningKey> ofPlatform(UUID account) {
+		String name = DomainName.parse(this.settings.platformDomain()).text();
+		return this.transactions.acrossAccounts((jdbc) -> this.store.active(jdbc, account, name))
+			.stream()
+			.filter((key) -> key.algorithm().startsWith("rsa"))
+			.findFirst()
+			.map(this::open);
 	}
 
 	/** Age of the oldest key that signs, in seconds; 0 without keys. */

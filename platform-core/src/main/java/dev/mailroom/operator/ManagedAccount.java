@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * An account with the data shown to operators.
  *
  * @param transport relay or mx; null for the platform's
+ * @param feedbackTag name of the account in reports of mailbox providers; null until a
+ * mail needed it
  * @param dailyLimit mails per day of UTC in place of the plan's; null for the plan's
  * @param monthlyLimit mails per calendar month of UTC in place of the plan's; null for
  * the plan's
@@ -25,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param settledToday mails accepted or refused by servers since the last midnight of UTC
  */
 public record ManagedAccount(UUID id, String email, String name, String plan, String role, boolean emailVerified,
-		@Nullable String pausedReason, @Nullable String transport, @Nullable Long dailyLimit,
-		@Nullable Long monthlyLimit, @Nullable Integer sendRate, long delivered, long hardBounced, long complained,
-		long settledToday, Instant createdAt) implements Page.Item {
+		@Nullable String pausedReason, @Nullable String transport, @Nullable String feedbackTag,
+		@Nullable Long dailyLimit, @Nullable Long monthlyLimit, @Nullable Integer sendRate, long delivered,
+		long hardBounced, long complained, long settledToday, Instant createdAt) implements Page.Item {
 
 	/** The counts of the last seven days. */
 	public Reputations.Figures week() {
@@ -49,7 +51,8 @@ public record ManagedAccount(UUID id, String email, String name, String plan, St
 	/**
 	 * Selects the accounts of a list; null conditions are not applied.
 	 *
-	 * @param search an id, or part of the address or of the name, regardless of case
+	 * @param search an id, a feedback tag, or part of the address or of the name,
+	 * regardless of case
 	 * @param plan name of the plan
 	 * @param paused whether sending is paused
 	 * @param atRisk whether a rate of the last seven days is above its healthy limit

@@ -21,7 +21,7 @@ class ManagedAccountStore {
 	/** Accounts with the counts of seven days of UTC, including today. */
 	private static final String ACCOUNTS = """
 			select account.id, email, name, plan, role, email_verified_at is not null as email_verified, paused_reason,
-			       transport, daily_limit, monthly_limit, send_rate, created_at, week.delivered, week.hard_bounced, week.complained, week.settled_today
+			       transport, feedback_tag, daily_limit, monthly_limit, send_rate, created_at, week.delivered, week.hard_bounced, week.complained, week.settled_today
 			  from account cross join lateral (
 			       select coalesce(sum(delivered + sent), 0)::bigint as delivered,
 			              coalesce(sum(hard_bounced), 0)::bigint as hard_bounced,
@@ -41,21 +41,18 @@ class ManagedAccountStore {
 	@AcrossAccounts("operators search all accounts")
 	Flux<ManagedAccount> list(ManagedAccount.Filter filter, Page.Request page) {
 		Page.@Nullable Cursor cursor = page.cursor();
-		DatabaseClient.GenericExecuteSpec query = this.database
-			.sql(ACCOUNTS
-					+ """
-							 where role <> 'member' and (:search::text is null or account.id::text = :search or strpos(lower(email), :search) > 0
-							        or strpos(lower(name), :search) > 0)
-							   and (:plan::text is null or plan = :plan)
-							   and (:paused::boolean is null or (paused_reason is not null) = :paused)
-							   and (:risk::boolean is null
-							        or (week.hard_bounced * 50 > week.delivered + week.hard_bounced
-							            or week.complained * 2000 > week.delivered) = :risk)
-							   and (:created::timestamptz is null or (created_at, account.id) %1$s (:created, :cursor))
-							 order by created_at %2$s, account.id %2$s limit :limit
-							"""
-						.formatted(page.beyond(), page.direction()))
-			.bind("limit", page.limit() + 1);
+		DatabaseClient.GenericExecuteSpec query = this.database.sql(ACCOUNTS + """
+				 where role <> 'member' and (:search::text is null or account.id::text = :search
+				        or feedback_tag = :search or strpos(lower(email), :search) > 0
+				        or strpos(lower(name), :search) > 0)
+				   and (:plan::text is null or plan = :plan)
+				   and (:paused::boolean is null or (paused_reason is not null) = :paused)
+				   and (:risk::boolean is null
+				        or (week.hard_bounced * 50 > week.delivered + week.hard_bounced
+				            or week.complained * 2000 > week.delivered) = :risk)
+				   and (:created::timestamptz is null or (created_at, account.id) %1$s (:created, :cursor))
+				 order by created_at %2$s, account.id %2$s limit :limit
+				""".formatted(page.beyond(), page.direction())).bind("limit", page.limit() + 1);
 		query = value(query, "search", filter.search(), String.class);
 		query = value(query, "plan", filter.plan(), String.class);
 		query = value(query, "paused", filter.paused(), Boolean.class);

@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -57,6 +58,8 @@ public class Composer implements DisposableBean {
 
 	private final RecipientRendering rendering;
 
+	private final PlatformSignature platform;
+
 	private final Duration maxTime;
 
 	private final Threads threads = new Threads(Math.max(2, Runtime.getRuntime().availableProcessors()));
@@ -77,13 +80,15 @@ public class Composer implements DisposableBean {
 	private final Timer signing;
 
 	@Autowired
-	Composer(SigningKeys keys, RecipientRendering rendering, MeterRegistry registry) {
-		this(keys, rendering, registry, ComposeLimits.MAX_TIME);
+	Composer(SigningKeys keys, RecipientRendering rendering, PlatformSignature platform, MeterRegistry registry) {
+		this(keys, rendering, platform, registry, ComposeLimits.MAX_TIME);
 	}
 
-	Composer(SigningKeys keys, RecipientRendering rendering, MeterRegistry registry, Duration maxTime) {
+	Composer(SigningKeys keys, RecipientRendering rendering, PlatformSignature platform, MeterRegistry registry,
+			Duration maxTime) {
 		this.keys = keys;
 		this.rendering = rendering;
+		this.platform = platform;
 		this.maxTime = maxTime;
 		this.writing = Timer.builder("mailroom.compose")
 			.description("Time to compose a message")
@@ -98,12 +103,16 @@ public class Composer implements DisposableBean {
 	/**
 	 * Composes and signs a message, and waits for it. A short message without signatures
 	 * is composed on the calling thread.
+	 * @param asking whether the platform signs as well and asks for reports
 	 * @throws Unrenderable if the mail cannot be composed permanently
 	 * @throws Unsigned if the domain's keys cannot be used temporarily
 	 */
-	public byte[] compose(HandOver handOver) {
-		List<SigningKey> keys = keys(handOver.domainId());
-		if (keys.isEmpty() && !handOver.isPersonal() && ComposeLimits.isShort(handOver.mail())) {
+	public byte[] compose(HandOver handOver, boolean asking) {
+		List<SigningKey> own = keys(handOver.domainId());
+		Signing keys = (asking && !own.isEmpty())
+				? this.platform.of(handOver).map((request) -> new Signing(own, request)).orElse(new Signing(own, null))
+				: new Signing(own, null);
+		if (own.isEmpty() && !handOver.isPersonal() && ComposeLimits.isShort(handOver.mail())) {
 			return guarded(() -> written(handOver, handOver.mail()));
 		}
 		if (!handOver.isPersonal()) {
@@ -118,9 +127,15 @@ public class Composer implements DisposableBean {
 		return Objects.requireNonNull(this.writing.record(() -> Mime.write(handOver.emailId(), mail)));
 	}
 
-	private byte[] signed(HandOver handOver, StoredMail mail, List<SigningKey> keys) {
-		byte[] message = written(handOver, mail);
-		return Objects.requireNonNull(this.signing.record(() -> Dkim.sign(message, keys)));
+	private byte[] signed(HandOver handOver, StoredMail mail, Signing keys) {
+		byte[] message = written(handOver, keys.request() != null ? keys.request().in(mail) : mail);
+		return Objects
+			.requireNonNull(this.signing.record(() -> Dkim.sign(message, keys.all(), keys.request() != null)));
+	}
+
+	/** Whether mail of this transport carries the platform's signature. */
+	public boolean asksForReports(String transport) {
+		return this.platform.covers(transport);
 	}
 
 	/**
@@ -185,6 +200,22 @@ public class Composer implements DisposableBean {
 	@Override
 	public void destroy() {
 		this.threads.close();
+	}
+
+	/**
+	 * Keys of the sending domain, and the platform's request for reports if it makes one.
+	 */
+	private record Signing(List<SigningKey> own, PlatformSignature.@Nullable Request request) {
+
+		/** All keys; mail of the platform itself is signed once by each of its keys. */
+		List<SigningKey> all() {
+			if (this.request == null
+					|| this.own.stream().anyMatch((key) -> key.domain().equals(this.request.key().domain()))) {
+				return this.own;
+			}
+			return Stream.concat(this.own.stream(), Stream.of(this.request.key())).toList();
+		}
+
 	}
 
 	/**

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.mailroom.domain.SigningKey;
 import dev.mailroom.secret.NativeCryptography;
@@ -37,6 +38,14 @@ final class Dkim {
 			"reply-to", "mime-version", "content-type", "content-transfer-encoding", "in-reply-to", "references",
 			"list-unsubscribe", "list-unsubscribe-post");
 
+	/**
+	 * Fields that are signed as well where the platform asks for reports: they name the
+	 * receiver of a complaint (RFC 9477 section 3.1), the mailing list or the sender.
+	 */
+	private static final List<String> OVERSIGNED_WITH_FEEDBACK = Stream
+		.concat(OVERSIGNED.stream(), Stream.of("list-id", "sender", "feedback-id", "cfbl-address", "cfbl-feedback-id"))
+		.toList();
+
 	private static final Pattern LINES = Pattern.compile("(.{72})(?=.)");
 
 	private static final @Nullable Provider NATIVE = NativeCryptography.provider().orElse(null);
@@ -46,6 +55,14 @@ final class Dkim {
 
 	/** The message, preceded by a signature field per key. */
 	static byte[] sign(byte[] message, List<SigningKey> keys) {
+		return sign(message, keys, false);
+	}
+
+	/**
+	 * The message, preceded by a signature field per key.
+	 * @param feedback whether the fields for reports are signed
+	 */
+	static byte[] sign(byte[] message, List<SigningKey> keys, boolean feedback) {
 		if (keys.isEmpty()) {
 			return message;
 		}
@@ -53,7 +70,7 @@ final class Dkim {
 		StringBuilder signatures = new StringBuilder();
 		try {
 			String bodyHash = base64(MessageDigest.getInstance("SHA-256").digest(raw.relaxedBody()));
-			SignedFields signedFields = signedFields(raw);
+			SignedFields signedFields = signedFields(raw, feedback ? OVERSIGNED_WITH_FEEDBACK : OVERSIGNED);
 			for (SigningKey key : keys) {
 				signatures.append(signature(signedFields, key, bodyHash)).append("\r\n");
 			}
@@ -69,10 +86,10 @@ final class Dkim {
 	}
 
 	/** Names and canonical form of the signed fields. */
-	private static SignedFields signedFields(RawMessage raw) {
+	private static SignedFields signedFields(RawMessage raw, List<String> oversigned) {
 		StringBuilder names = new StringBuilder();
 		StringBuilder fields = new StringBuilder();
-		for (String name : OVERSIGNED) {
+		for (String name : oversigned) {
 			List<String> values = raw.fields(name);
 			// From the last one upwards (RFC 6376 section 5.4.2); the additional name
 			// prevents adding a field.
@@ -88,7 +105,9 @@ final class Dkim {
 			.replace(":subject:", ":\r\n  subject:")
 			.replace(":reply-to:", ":\r\n  reply-to:")
 			.replace(":content-transfer", ":\r\n  content-transfer")
-			.replace(":references:", ":\r\n  references:");
+			.replace(":references:", ":\r\n  references:")
+			.replace(":list-id:", ":\r\n  list-id:")
+			.replace(":cfbl-address:", ":\r\n  cfbl-address:");
 		return new SignedFields(folded, fields.toString());
 	}
 

@@ -94,7 +94,8 @@ class HandOvers {
 	 */
 	List<CompletableFuture<Void>> run(LeaseQueue.Batch batch, Session session, Fenced fenced, Revocations.Batch watched,
 			long latest) {
-		Run run = new Run(session, watched, batch.leases(), System.nanoTime(), latest);
+		boolean asking = this.composer.asksForReports(batch.transport().name());
+		Run run = new Run(session, watched, batch.leases(), System.nanoTime(), latest, asking);
 		List<HandOver> handOvers = fenced.handOvers();
 		List<CompletableFuture<Void>> settlements = new ArrayList<>();
 		for (int i = 0; i < handOvers.size(); i++) {
@@ -271,6 +272,8 @@ class HandOvers {
 		/** Time until which a hand-over may begin, as required by the lease. */
 		private final long latest;
 
+		private final boolean asking;
+
 		private @Nullable UUID composedKey;
 
 		private @Nullable Future<byte[]> composed;
@@ -281,13 +284,15 @@ class HandOvers {
 		 * @param fenced time at which its mails passed the fence, on the clock of
 		 * {@link System#nanoTime()}
 		 * @param latest time until which a hand-over may begin, as required by the lease
+		 * @param asking whether each mail asks the receiver for reports
 		 */
-		Run(Session session, Revocations.Batch watched, List<Lease> leases, long fenced, long latest) {
+		Run(Session session, Revocations.Batch watched, List<Lease> leases, long fenced, long latest, boolean asking) {
 			this.session = session;
 			this.watched = watched;
 			this.leases = leases.stream().collect(Collectors.toMap(Lease::delivery, Function.identity(), (a, _) -> a));
 			this.deadline = deadline(fenced, latest);
 			this.latest = latest;
+			this.asking = asking;
 		}
 
 		static long deadline(long fenced, long latest) {
@@ -324,16 +329,18 @@ class HandOvers {
 
 		/**
 		 * The message, which is composed once for adjacent recipients of a mail without
-		 * personal content. Only the newest one is kept.
+		 * personal content. A request for reports names the delivery, so that each
+		 * recipient has a message of its own. Only the newest one is kept.
 		 */
 		Future<byte[]> composed(HandOver handOver, Composer composer) {
 			Future<byte[]> newest = this.composed;
-			if (newest == null || !handOver.messageKey().equals(this.composedKey)) {
-				FutureTask<byte[]> composing = new FutureTask<>(() -> composer.compose(handOver));
+			UUID key = this.asking ? handOver.lease().delivery() : handOver.messageKey();
+			if (newest == null || !key.equals(this.composedKey)) {
+				FutureTask<byte[]> composing = new FutureTask<>(() -> composer.compose(handOver, this.asking));
 				Thread.ofVirtual().name("compose").start(composing);
 				newest = composing;
 				this.composed = newest;
-				this.composedKey = handOver.messageKey();
+				this.composedKey = key;
 			}
 			return newest;
 		}

@@ -34,16 +34,20 @@ final class SendEnvironment implements ApplicationContextInitializer<Configurabl
 
 	static final TestDns DNS = new TestDns();
 
+	/** The platform's domain, which signs mail that is sent directly. */
+	static final String PLATFORM = "platform.test";
+
 	private static final Duration DEADLINE = Duration.ofMinutes(2);
 
 	@Override
 	public void initialize(ConfigurableApplicationContext context) {
 		TestPropertyValues
 			.of("mailroom.relay.host=localhost", "mailroom.relay.port=" + SMTP.port(),
-					"mailroom.dns-servers=" + DNS.address(), "mailroom.mx.port=" + SMTP.port(),
-					"mailroom.mx.private-addresses=true", "mailroom.mx.reply-timeout=3s", "mailroom.mx.dot-timeout=3s",
-					"mailroom.relay.last=true", "mailroom.relay.reply-timeout=3s", "mailroom.relay.dot-timeout=3s",
-					"mailroom.send.begin-within=3s", "mailroom.retry-delays=1s,30s",
+					"mailroom.dns-servers=" + DNS.address(), "mailroom.platform-domain=" + PLATFORM,
+					"mailroom.mx.port=" + SMTP.port(), "mailroom.mx.private-addresses=true",
+					"mailroom.mx.reply-timeout=3s", "mailroom.mx.dot-timeout=3s", "mailroom.relay.last=true",
+					"mailroom.relay.reply-timeout=3s", "mailroom.relay.dot-timeout=3s", "mailroom.send.begin-within=3s",
+					"mailroom.retry-delays=1s,30s",
 					// The number of attempts of a transactional mail in three days.
 					"mailroom.campaign-retry-delays=1ms,2ms,8ms,25ms,50ms,100ms,200ms,400ms,400ms,400ms,400ms,400ms,"
 							+ "400ms,400ms,400ms",

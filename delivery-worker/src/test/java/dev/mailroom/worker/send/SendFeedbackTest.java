@@ -41,9 +41,8 @@ class SendFeedbackTest {
 		assertThat(isReport(returnPath("gone@late.test").toUpperCase(Locale.ROOT), "vacation", "")).isFalse();
 		assertThat(isReport(returnPath("gone@late.test"), "postfix-unknown", "")).isTrue();
 		for (String sample : List.of("arf-abuse", "arf-included")) {
-			assertThat(isReport("FBL@mailroom.localhost", sample, returnPath("angry@late.test"))).isTrue();
-			assertThat(isReport("fbl@mailroom.localhost", sample, "b+" + "0".repeat(61) + "@bounce.late.test"))
-				.isFalse();
+			assertThat(isReport("FBL@platform.test", sample, returnPath("angry@late.test"))).isTrue();
+			assertThat(isReport("fbl@platform.test", sample, "b+" + "0".repeat(61) + "@bounce.late.test")).isFalse();
 		}
 		awaitLastEvent("bounced", bounced);
 		awaitLastEvent("complained", complained);

@@ -34,7 +34,7 @@ class SendTransportTest {
 
 	@Test
 	void sandboxRecipientsHaveTheirOutcomeWithoutEffectOnTheReputation() {
-		String host = "@simulator.mailroom.localhost";
+		String host = "@simulator.platform.test";
 		UUID delivered = Given.mail(this.scope, "delivered+one" + host);
 		UUID bounced = Given.mail(this.scope, "bounced" + host);
 		UUID deferred = Given.mail(this.scope, "deferred+two" + host);

@@ -37,6 +37,12 @@ public record StoredMail(String sender, List<String> to, List<String> cc, List<S
 		return with(this.html, this.text, attachments);
 	}
 
+	/** The same mail with these headers only. */
+	public StoredMail withHeaders(Map<String, String> headers) {
+		return new StoredMail(this.sender, this.to, this.cc, this.replyTo, this.subject, this.html, this.text, headers,
+				this.attachments, this.createdAt, this.stream);
+	}
+
 	/** The same mail with other bodies. */
 	public StoredMail with(@Nullable String html, @Nullable String text) {
 		return with(html, text, this.attachments);

@@ -71,8 +71,7 @@ public class Feedback {
 	public Mono<FeedbackKind> take(String recipient, IncomingMail incoming) {
 		return Mono.defer(() -> {
 			ReturnedMail mail = ReturnedMail.read(incoming.raw());
-			return report(recipient, mail, isVerified(incoming, mail))
-				.flatMap((report) -> withoutForwarding(report, mail))
+			return report(recipient, mail, incoming).flatMap((report) -> withoutForwarding(report, mail))
 				.flatMap(this::apply)
 				.switchIfEmpty(Mono.fromSupplier(() -> {
 					log.info(
@@ -86,7 +85,7 @@ public class Feedback {
 	private Mono<FeedbackKind> apply(Found found) {
 		FeedbackReport report = found.report();
 		if (!found.proven()) {
-			count("arf", "unverified");
+			count(found.source(), "unverified");
 			log.atInfo()
 				.addKeyValue(LoggedMail.DELIVERY, report.delivery())
 				.addKeyValue(LoggedMail.ACCOUNT, report.account())
@@ -94,7 +93,7 @@ public class Feedback {
 						report.delivery());
 			return Mono.just(FeedbackKind.UNVERIFIED);
 		}
-		count(report);
+		count(found);
 		return Mono.fromCallable(() -> this.outcomes.recordFeedback(List.of(report)))
 			.subscribeOn(Schedulers.boundedElastic())
 			.doOnNext((changed) -> log.atInfo()
@@ -106,12 +105,35 @@ public class Feedback {
 			.thenReturn(FeedbackKind.APPLIED);
 	}
 
-	private Mono<Found> report(String recipient, ReturnedMail mail, Mono<Boolean> isVerified) {
-		return Mono.justOrEmpty(ReportReading.of(mail))
-			.flatMap((kind) -> Mono.justOrEmpty(byReturnPath(recipient, mail, kind))
+	/**
+	 * The delivery of a report. A complaint that names it by CFBL-Feedback-ID is judged
+	 * by that field alone, as RFC 9477 demands: without a valid stamp it has no delivery,
+	 * and without a DKIM signature of its author's domain it is not applied.
+	 */
+	private Mono<Found> report(String recipient, ReturnedMail mail, IncomingMail incoming) {
+		Mono<Boolean> isVerified = isVerified(incoming, mail);
+		return Mono.justOrEmpty(ReportReading.of(mail)).flatMap((kind) -> {
+			Optional<ReturnPath.Named> returned = byReturnPath(recipient, mail, kind);
+			Optional<String> feedbackId = (kind instanceof DeliveryReport.Complained) ? feedbackId(mail)
+					: Optional.empty();
+			if (returned.isEmpty() && feedbackId.isPresent()) {
+				return Mono.justOrEmpty(this.returnPath.readFeedbackId(feedbackId.get()))
+					.flatMap((delivery) -> isVerified.zipWith(this.checks.isSignedByAuthor(incoming, mail.author()),
+							(verified, signed) -> new Found(delivery, kind, verified, signed, "cfbl")));
+			}
+			return Mono.justOrEmpty(returned)
 				.flatMap((delivery) -> isVerified.map((verified) -> new Found(delivery, kind, verified, true)))
 				.switchIfEmpty(Mono.defer(() -> byMessageId(mail, kind).flatMap(
-						(delivery) -> isVerified.map((verified) -> new Found(delivery, kind, verified, verified))))));
+						(delivery) -> isVerified.map((verified) -> new Found(delivery, kind, verified, verified)))));
+		});
+	}
+
+	/** The CFBL-Feedback-ID of a complaint, if it has the form of ours. */
+	private static Optional<String> feedbackId(ReturnedMail mail) {
+		return Stream.of(mail.feedback(), mail.original())
+			.map((fields) -> fields.get("cfbl-feedback-id"))
+			.filter(ReturnPath::isFeedbackId)
+			.findFirst();
 	}
 
 	/** Whether the mail is proven to come from a configured source of reports. */
@@ -160,10 +182,10 @@ public class Feedback {
 			.findFirst();
 	}
 
-	private void count(FeedbackReport report) {
-		switch (report.kind()) {
+	private void count(Found found) {
+		switch (found.report().kind()) {
 			case DeliveryReport.Bounced(var bounce) -> count("dsn", bounce.type().contractName());
-			case DeliveryReport.Complained _ -> count("arf", "complaint");
+			case DeliveryReport.Complained _ -> count(found.source(), "complaint");
 			case DeliveryReport.Delayed _ -> count("dsn", "delayed");
 			case DeliveryReport.Delivered _ -> count("dsn", "delivered");
 		}
@@ -177,17 +199,22 @@ public class Feedback {
 	 * A report and its delivery.
 	 *
 	 * @param proven whether the report has a return path, or its source is proven
+	 * @param source what a complaint is counted as
 	 */
-	private record Found(FeedbackReport report, boolean proven) {
+	private record Found(FeedbackReport report, boolean proven, String source) {
 
 		Found(ReturnPath.Named delivery, DeliveryReport kind, boolean verified, boolean proven) {
-			this(new FeedbackReport(delivery.account(), delivery.delivery(), kind, verified), proven);
+			this(delivery, kind, verified, proven, "arf");
+		}
+
+		Found(ReturnPath.Named delivery, DeliveryReport kind, boolean verified, boolean proven, String source) {
+			this(new FeedbackReport(delivery.account(), delivery.delivery(), kind, verified), proven, source);
 		}
 
 		Found as(DeliveryReport kind) {
 			return new Found(
 					new FeedbackReport(this.report.account(), this.report.delivery(), kind, this.report.verified()),
-					this.proven);
+					this.proven, this.source);
 		}
 
 	}

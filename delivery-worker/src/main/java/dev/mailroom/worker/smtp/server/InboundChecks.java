@@ -91,6 +91,11 @@ class InboundChecks implements DisposableBean {
 		});
 	}
 
+	/** Whether the domain of the author has signed a mail. */
+	public Mono<Boolean> isSignedByAuthor(IncomingMail mail, String author) {
+		return dkim(mail).map((result) -> result.domains().contains(domain(author)));
+	}
+
 	private static String domain(String address) {
 		return address.substring(address.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
 	}

@@ -1,7 +1,11 @@
 package dev.mailroom.worker.smtp.server;
 
+import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -17,6 +21,7 @@ import dev.mailroom.worker.Surroundings;
 import dev.mailroom.worker.smtp.server.Feedback.FeedbackKind;
 import dev.mailroom.worker.smtp.server.Feedback.FeedbackSettings;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.apache.james.jdkim.DKIMSigner;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +135,68 @@ class FeedbackMatchingTest {
 		assertThat(suppressed()).isEmpty();
 		assertThat(this.registry.get("mailroom.feedback").tags("source", "arf", "kind", "unverified").counter().count())
 			.isPositive();
+	}
+
+	@Test
+	void aSignedComplaintWithAFeedbackIdMarksItsDeliveryAlone() throws Exception {
+		UUID mail = delivered("ann@example.net", "bob@example.net");
+		String bob = deliveries(mail).getLast();
+		String report = complaint(mail, this.returnPath.feedbackId(this.sender.account(), UUID.fromString(bob)));
+		assertThat(take(this.feedback, incoming(signed(report)))).isEqualTo(FeedbackKind.APPLIED);
+		assertThat(statuses(mail)).containsExactly("delivered", "complained");
+		assertThat(suppressed()).containsExactly("bob@example.net");
+		assertThat(Given.rows("select sum(unverified_complained) from reputation_day where account_id = '%s'",
+				this.sender.account()))
+			.as("a loop that is not configured pauses no account")
+			.containsExactly("1");
+		assertThat(this.registry.get("mailroom.feedback").tags("source", "cfbl", "kind", "complaint").counter().count())
+			.isPositive();
+	}
+
+	@Test
+	void aComplaintWithAFeedbackIdIsDroppedWithoutASignatureOfItsAuthorOrAValidStamp() throws Exception {
+		UUID mail = delivered("ann@example.net");
+		UUID delivery = UUID.fromString(deliveries(mail).getFirst());
+		String id = this.returnPath.feedbackId(this.sender.account(), delivery);
+		String path = this.returnPath.of(this.sender.account(), delivery, "shop.test");
+		String report = complaint(mail, id);
+		assertThat(take(this.loop, from("192.0.2.1", "fbl@arf.loop.test", report.replace("\r", ""))))
+			.as("SPF of another domain")
+			.isEqualTo(FeedbackKind.UNVERIFIED);
+		byte[] forged = new String(signed(report), StandardCharsets.UTF_8).replace("loop@cfbl.test", "loop@isp.test")
+			.getBytes(StandardCharsets.UTF_8);
+		assertThat(take(this.feedback, incoming(forged))).isEqualTo(FeedbackKind.UNVERIFIED);
+		String other = (id.charAt(60) == '0') ? "1" : "0";
+		for (String wrong : List.of(id.substring(0, 60) + other, path.substring(2, 63))) {
+			assertThat(take(this.loop, incoming(signed(complaint(mail, wrong))))).as(wrong)
+				.isEqualTo(FeedbackKind.UNMATCHED);
+		}
+		assertThat(statuses(mail)).containsExactly("delivered");
+		assertThat(suppressed()).isEmpty();
+	}
+
+	private static String complaint(UUID mail, String id) {
+		return sample("arf-cfbl").replace("%ID%", id).replace("%MAIL%", mail.toString()).replace("\n", "\r\n");
+	}
+
+	/**
+	 * The report with a signature of its author's domain, made by an independent library.
+	 */
+	private static byte[] signed(String report) throws Exception {
+		KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+		generator.initialize(2048);
+		KeyPair keys = generator.generateKeyPair();
+		Surroundings.DNS.publish("TXT", "s._domainkey.cfbl.test",
+				"v=DKIM1; k=rsa; p=" + Base64.getEncoder().encodeToString(keys.getPublic().getEncoded()));
+		String field = new DKIMSigner(
+				"v=1; a=rsa-sha256; c=relaxed/relaxed; d=cfbl.test; s=s; h=from:to:subject; bh=; b=;",
+				keys.getPrivate())
+			.sign(new ByteArrayInputStream(report.getBytes(StandardCharsets.UTF_8)));
+		return (field + "\r\n" + report).getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static List<String> deliveries(UUID mail) {
+		return Given.rows("select id::text from delivery where email_id = '%s' order by position", mail);
 	}
 
 	@Test
