@@ -22,11 +22,12 @@ import org.springframework.core.env.Environment;
  * standalone has all of them on its class path.
  */
 @Configuration(proxyBeanMethods = false)
-@ComponentScan({ "dev.mailroom.account", "dev.mailroom.audit", "dev.mailroom.blob", "dev.mailroom.campaign",
-		"dev.mailroom.contact", "dev.mailroom.database", "dev.mailroom.domain", "dev.mailroom.event",
-		"dev.mailroom.inbound", "dev.mailroom.mail.accept", "dev.mailroom.mail.draft", "dev.mailroom.mail.log",
-		"dev.mailroom.mail.outcome", "dev.mailroom.mail.queue", "dev.mailroom.operator", "dev.mailroom.secret",
-		"dev.mailroom.template", "dev.mailroom.tracking", "dev.mailroom.upkeep", "dev.mailroom.webhook" })
+@ComponentScan({ "dev.mailroom.account", "dev.mailroom.addresscheck", "dev.mailroom.audit", "dev.mailroom.blob",
+		"dev.mailroom.campaign", "dev.mailroom.contact", "dev.mailroom.database", "dev.mailroom.domain",
+		"dev.mailroom.event", "dev.mailroom.inbound", "dev.mailroom.mail.accept", "dev.mailroom.mail.draft",
+		"dev.mailroom.mail.log", "dev.mailroom.mail.outcome", "dev.mailroom.mail.queue", "dev.mailroom.operator",
+		"dev.mailroom.secret", "dev.mailroom.template", "dev.mailroom.tracking", "dev.mailroom.upkeep",
+		"dev.mailroom.webhook" })
 @ConfigurationPropertiesScan({ "dev.mailroom.account", "dev.mailroom.audit", "dev.mailroom.blob",
 		"dev.mailroom.campaign", "dev.mailroom.contact", "dev.mailroom.database", "dev.mailroom.domain",
 		"dev.mailroom.event", "dev.mailroom.inbound", "dev.mailroom.mail.accept", "dev.mailroom.mail.draft",

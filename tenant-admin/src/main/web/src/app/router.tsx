@@ -377,6 +377,11 @@ const operatorRoutes = [
   }),
   createRoute({
     getParentRoute: () => operator,
+    path: '/addresses',
+    component: lazyRouteComponent(() => import('../operator/addresses-page'), 'AddressesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
     path: '/dead-letters',
     component: lazyRouteComponent(() => import('../operator/dead-letters-page'), 'DeadLettersPage'),
     validateSearch: (

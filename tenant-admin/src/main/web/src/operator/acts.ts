@@ -37,6 +37,7 @@ const names: Record<string, string> = {
   'dead_letter.requeued': 'Dead letter put back',
   'dead_letter.dismissed': 'Dead letter dismissed',
   'plan.saved': 'Plan saved',
+  'address.checked': 'Address checked',
   'destination.held': 'Destination held',
   'destination.released': 'Destination released',
   'queue.paused': 'Queue paused',

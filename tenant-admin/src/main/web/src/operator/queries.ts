@@ -10,6 +10,8 @@ import {
   OperatorAuditDocument,
   OperatorChecksDocument,
   OperatorDeadLettersDocument,
+  CheckAddressDocument,
+  OperatorAddressesDocument,
   OperatorDestinationsDocument,
   OperatorOverviewDocument,
   OperatorPlansDocument,
@@ -32,6 +34,7 @@ import {
   type OperatorAuditQueryVariables,
   type OperatorDeadLettersQuery,
   type OperatorDeadLettersQueryVariables,
+  type OperatorAddressesQuery,
   type OperatorDestinationsQuery,
   type OperatorOverviewQuery,
   type OperatorPlansQuery,
@@ -53,6 +56,8 @@ export type AccountRow = Of<OperatorAccountsQuery>['accounts']['nodes'][number];
 export type AccountView = Of<OperatorAccountQuery>;
 export type Queue = Of<OperatorQueueQuery>;
 export type DeadLetter = Of<OperatorDeadLettersQuery>['deadLetterList']['nodes'][number];
+export type AddressFinding = Of<OperatorAddressesQuery>['addressChecks'][number];
+export type BlockListRow = Of<OperatorAddressesQuery>['blockLists'][number];
 export type Destination = Of<OperatorDestinationsQuery>['destinations'][number];
 export type TrafficPoint = Of<OperatorTrafficQuery>['traffic'][number];
 export type Plan = Of<OperatorPlansQuery>['plans'][number];
@@ -111,6 +116,18 @@ export const checksQuery = queryOptions({
   queryKey: ['operator', 'list', 'checks'],
   queryFn: async () => (await request(OperatorChecksDocument)).operator!.healthChecks,
 });
+
+export const addressesQuery = queryOptions({
+  queryKey: ['operator', 'list', 'addresses'],
+  queryFn: async () => (await request(OperatorAddressesDocument)).operator!,
+  refetchInterval: OVERVIEW_MS,
+});
+
+/** Asks for a check of an address, which a worker begins within seconds. */
+export async function checkAddress(client: QueryClient, address: string): Promise<void> {
+  accepted((await request(CheckAddressDocument, { address })).operatorCheckAddress);
+  await changed(client);
+}
 
 export const plansQuery = queryOptions({
   queryKey: ['operator', 'list', 'plans'],

@@ -23,7 +23,9 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type {
+  AddressCheckResult,
   AttemptOutcome,
+  BlockListState,
   CallStatus,
   CampaignStatus,
   CheckResult,
@@ -217,6 +219,23 @@ export function checkWord(result: CheckResult): Word {
       return word('warn', 'Warning', TriangleAlert);
     case 'FAILED':
       return failed;
+  }
+}
+
+/** The word of a check of a sending address. */
+export function addressWord(result: AddressCheckResult): Word {
+  return result === 'UNKNOWN' ? word('mute', 'Not known', CircleQuestionMark) : checkWord(result);
+}
+
+/** The word of a block list. */
+export function listWord(state: BlockListState): Word {
+  switch (state) {
+    case 'ON':
+      return word('good', 'Asked', Check);
+    case 'OFF':
+      return word('warn', 'Not asked', TriangleAlert);
+    case 'UNKNOWN':
+      return word('mute', 'No answer', CircleQuestionMark);
   }
 }
 

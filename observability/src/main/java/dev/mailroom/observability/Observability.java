@@ -16,10 +16,10 @@ import org.springframework.context.annotation.Import;
 /** Registers the meters and the health of each app that imports the core. */
 @AutoConfiguration
 @ConditionalOnBean(Core.class)
-@Import({ AcceptHealth.class, BacklogMeters.class, BucketHealth.class, DatabaseHealth.class, DeliveryMeters.class,
-		DnsMeters.class, EventLoopMeters.class, MailSpans.class, QueueMeters.class, QuotaMeters.class,
-		ReadyMeters.class, ReplicaMeters.class, ReputationMeters.class, SaturationMeters.class, ServingHealth.class,
-		TrafficReport.class })
+@Import({ AcceptHealth.class, AddressMeters.class, BacklogMeters.class, BucketHealth.class, DatabaseHealth.class,
+		DeliveryMeters.class, DnsMeters.class, EventLoopMeters.class, MailSpans.class, QueueMeters.class,
+		QuotaMeters.class, ReadyMeters.class, ReplicaMeters.class, ReputationMeters.class, SaturationMeters.class,
+		ServingHealth.class, TrafficReport.class })
 class Observability {
 
 	/**

@@ -30,6 +30,8 @@ public enum Act {
 
 	PLAN_SAVED("plan.saved"),
 
+	ADDRESS_CHECKED("address.checked"),
+
 	DESTINATION_HELD("destination.held"), DESTINATION_RELEASED("destination.released"),
 
 	QUEUE_PAUSED("queue.paused"), QUEUE_RESUMED("queue.resumed");

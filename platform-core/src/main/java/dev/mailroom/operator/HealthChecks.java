@@ -1,8 +1,13 @@
 package dev.mailroom.operator;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
+import dev.mailroom.addresscheck.AddressCheck;
+import dev.mailroom.addresscheck.AddressCheck.Kind;
+import dev.mailroom.addresscheck.AddressChecks;
 import dev.mailroom.database.Durability;
 import dev.mailroom.database.SchemaVersion;
 import dev.mailroom.operator.HealthCheck.Result;
@@ -17,16 +22,22 @@ public class HealthChecks {
 	/** Seconds after which due mail or a due call is late. */
 	private static final long MAX_DUE_SECONDS = 300;
 
+	/** Kinds of checks of addresses that belong together: the others concern names. */
+	private static final Set<Kind> LISTS = EnumSet.of(Kind.LIST, Kind.DOMAIN);
+
 	private final Platform platform;
 
 	private final SchemaVersion version;
 
 	private final Durability durability;
 
-	HealthChecks(Platform platform, SchemaVersion version, Durability durability) {
+	private final AddressChecks addresses;
+
+	HealthChecks(Platform platform, SchemaVersion version, Durability durability, AddressChecks addresses) {
 		this.platform = platform;
 		this.version = version;
 		this.durability = durability;
+		this.addresses = addresses;
 	}
 
 	/** Runs all checks. */
@@ -36,9 +47,11 @@ public class HealthChecks {
 			.onErrorResume((error) -> Mono.just(new HealthCheck("durability", Result.FAILED,
 					"Committed transactions may be lost: " + error.getMessage(),
 					"Switch fsync, full_page_writes and synchronous_commit on and restart PostgreSQL.")));
-		return durable.flatMap((first) -> this.version.state()
-			.flatMap((schema) -> this.platform.state()
-				.flatMap((state) -> this.platform.queue().map((queue) -> checks(first, schema, state, queue)))));
+		return durable
+			.flatMap((first) -> this.version.state()
+				.flatMap((schema) -> this.platform.state()
+					.flatMap((state) -> this.platform.queue().map((queue) -> checks(first, schema, state, queue)))))
+			.flatMap((checks) -> this.addresses.all().map((found) -> with(checks, found)));
 	}
 
 	private static List<HealthCheck> checks(HealthCheck durability, SchemaVersion.State schema, PlatformState state,
@@ -76,6 +89,33 @@ public class HealthChecks {
 				counted(state.oldKeys(), "DKIM key is", "DKIM keys are") + " older than 180 days.",
 				"Ask the owners to rotate the keys of their domains."));
 		return checks;
+	}
+
+	/** The checks with those of sending addresses, if there are any. */
+	private static List<HealthCheck> with(List<HealthCheck> checks, List<AddressCheck> found) {
+		if (!found.isEmpty()) {
+			checks.add(addresses("reverse dns and spf", "Names and SPF records of all sending addresses are in order.",
+					found.stream().filter((check) -> !LISTS.contains(check.kind())).toList()));
+			checks.add(addresses("block lists", "No sending address or domain is known to be listed.",
+					found.stream().filter((check) -> LISTS.contains(check.kind())).toList()));
+		}
+		return checks;
+	}
+
+	/** The worst of some checks of addresses, which are in this order. */
+	private static HealthCheck addresses(String name, String fine, List<AddressCheck> found) {
+		for (AddressCheck.Result result : List.of(AddressCheck.Result.FAILED, AddressCheck.Result.WARNING)) {
+			List<AddressCheck> worst = found.stream().filter((check) -> check.result() == result).toList();
+			if (!worst.isEmpty()) {
+				AddressCheck first = worst.getFirst();
+				String list = first.list().isEmpty() ? "" : " (" + first.list() + ")";
+				return new HealthCheck(name, (result == AddressCheck.Result.FAILED) ? Result.FAILED : Result.WARNING,
+						counted(worst.size(), "finding", "findings") + ", the first about " + first.subject() + list
+								+ ": " + first.detail(),
+						first.fix());
+			}
+		}
+		return HealthCheck.ok(name, fine);
 	}
 
 	/** The paused streams in words. */

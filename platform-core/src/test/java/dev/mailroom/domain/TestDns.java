@@ -22,6 +22,7 @@ import org.xbill.DNS.Flags;
 import org.xbill.DNS.MXRecord;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
+import org.xbill.DNS.PTRRecord;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
@@ -182,6 +183,9 @@ public final class TestDns implements AutoCloseable {
 		}
 		if (type.equals("AAAA")) {
 			return new AAAARecord(name, DClass.IN, 1, InetAddress.ofLiteral(value));
+		}
+		if (type.equals("PTR")) {
+			return new PTRRecord(name, DClass.IN, 1, Name.fromString(value + "."));
 		}
 		// A string of a TXT record holds at most 255 bytes.
 		List<String> strings = new ArrayList<>();

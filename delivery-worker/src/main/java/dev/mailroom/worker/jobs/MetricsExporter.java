@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
+import dev.mailroom.observability.AddressMeters;
 import dev.mailroom.observability.BacklogMeters;
 import dev.mailroom.observability.QueueMeters;
 import dev.mailroom.observability.QuotaMeters;
@@ -51,6 +52,8 @@ class MetricsExporter implements MeterBinder, DisposableBean {
 
 	private final ReputationMeters reputation;
 
+	private final AddressMeters addresses;
+
 	private final BacklogMeters backlog;
 
 	private final HoldWatch database;
@@ -64,11 +67,12 @@ class MetricsExporter implements MeterBinder, DisposableBean {
 	private volatile int inactiveChecks = MAX_INACTIVE_CHECKS;
 
 	MetricsExporter(Dispatcher dispatcher, QueueMeters queue, QuotaMeters quota, ReputationMeters reputation,
-			BacklogMeters backlog, HoldWatch database, Clock clock) {
+			AddressMeters addresses, BacklogMeters backlog, HoldWatch database, Clock clock) {
 		this.dispatcher = dispatcher;
 		this.queue = queue;
 		this.quota = quota;
 		this.reputation = reputation;
+		this.addresses = addresses;
 		this.backlog = backlog;
 		this.database = database;
 		this.clock = clock;
@@ -113,11 +117,13 @@ class MetricsExporter implements MeterBinder, DisposableBean {
 		try {
 			if (isRecentlyActive()) {
 				this.reputation.read();
+				this.addresses.read();
 			}
 		}
 		catch (RuntimeException ex) {
-			log.warn("The reputation gauges could not be updated: {}", ex.toString());
+			log.warn("The gauges of reputation and addresses could not be updated: {}", ex.toString());
 			this.reputation.hide();
+			this.addresses.hide();
 		}
 	}
 
@@ -130,6 +136,7 @@ class MetricsExporter implements MeterBinder, DisposableBean {
 		this.quota.hide();
 		this.backlog.hide();
 		this.reputation.hide();
+		this.addresses.hide();
 	}
 
 	@Override

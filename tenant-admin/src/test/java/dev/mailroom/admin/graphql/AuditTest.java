@@ -62,7 +62,7 @@ class AuditTest {
 			entry("operatorSetAccountLimits", "account.limits_changed"),
 			entry("operatorChooseAccountTransport", "account.transport_chosen"),
 			entry("operatorAddAccountNote", "account.note_added"), entry("operatorSavePlan", "plan.saved"),
-			entry("operatorHoldDestination", "destination.held"),
+			entry("operatorCheckAddress", "address.checked"), entry("operatorHoldDestination", "destination.held"),
 			entry("operatorReleaseDestination", "destination.released"), entry("operatorPauseQueue", "queue.paused"),
 			entry("operatorResumeQueue", "queue.resumed"), entry("operatorRequeueDeadLetter", "dead_letter.requeued"),
 			entry("operatorRequeueDeadLetters", "dead_letter.requeued"),
@@ -203,6 +203,10 @@ class AuditTest {
 		change(this.operator, "operatorHoldDestination",
 				"(input: { destination: \"" + destination + "\", reason: \"x\" })", "held { destination }");
 		change(this.operator, "operatorReleaseDestination", "(destination: \"" + destination + "\")", "released");
+		Given.run("insert into address_check values ('192.0.2.7', 'ptr', '', 'ok', 'x', false, now(), now()) "
+				+ "on conflict do nothing");
+		change(this.operator, "operatorCheckAddress", "(address: \"192.0.2.7\")", "checked");
+		Given.run("delete from address_check");
 		change(this.operator, "operatorPauseQueue", "(reason: \"x\")", "paused");
 		change(this.operator, "operatorResumeQueue", "", "paused");
 		UUID mail = Given.mail(Scope.of(this.owner.account(), Given.domain(this.owner.account()), this.owner.account()),

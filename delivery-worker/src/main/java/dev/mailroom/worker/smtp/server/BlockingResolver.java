@@ -24,7 +24,7 @@ import org.springframework.stereotype.Component;
  * event loop.
  */
 @Component
-class BlockingResolver {
+public class BlockingResolver {
 
 	private static final Duration LOOKUP_TIMEOUT = Duration.ofSeconds(8);
 
@@ -33,7 +33,8 @@ class BlockingResolver {
 
 	private final LookupSession session;
 
-	BlockingResolver(NameServers servers) {
+	/** Creates a resolver that queries the configured name servers. */
+	public BlockingResolver(NameServers servers) {
 		this.session = LookupSession.builder().resolver(servers.resolver()).maxRedirects(8).build();
 	}
 
@@ -41,7 +42,7 @@ class BlockingResolver {
 	 * TXT records of a name, each with its strings joined (RFC 7208 section 3.3).
 	 * @throws IOException if the name servers do not answer
 	 */
-	List<String> texts(String host) throws IOException {
+	public List<String> texts(String host) throws IOException {
 		return records(host, Type.TXT).stream()
 			.filter(TXTRecord.class::isInstance)
 			.map((record) -> String.join("", ((TXTRecord) record).getStrings()))
@@ -53,7 +54,7 @@ class BlockingResolver {
 	 * Records of a name; empty if there are none.
 	 * @throws IOException if the name servers do not answer
 	 */
-	List<Record> records(String host, int type) throws IOException {
+	public List<Record> records(String host, int type) throws IOException {
 		try {
 			return this.session.lookupAsync(Name.fromString(host, Name.root), type)
 				.toCompletableFuture()

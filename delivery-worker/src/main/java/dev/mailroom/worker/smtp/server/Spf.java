@@ -1,6 +1,7 @@
 package dev.mailroom.worker.smtp.server;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,22 +25,31 @@ import org.springframework.stereotype.Component;
 
 /** Check whether the sender's domain permits the sending server (RFC 7208). */
 @Component
-class Spf {
+public class Spf {
 
 	private final SPF library;
 
-	Spf(BlockingResolver resolver) {
+	/** Creates a check that looks up its records by this resolver. */
+	public Spf(BlockingResolver resolver) {
 		this.library = new SPF(new LibraryResolver(resolver));
 	}
 
 	/** Evaluates the sender's policy. Blocks on DNS lookups. */
 	Result check(IncomingMail mail) {
-		String result = this.library.checkSPF(mail.client().getHostAddress(), mail.sender(), mail.helo()).getResult();
+		String result = result(mail.client(), mail.sender(), mail.helo());
 		return new Result(switch (result) {
 			case SPFErrorConstants.PASS_CONV -> CheckResult.PASS;
 			case SPFErrorConstants.FAIL_CONV -> CheckResult.FAIL;
 			default -> CheckResult.GRAY;
 		}, domain(mail), result.equals(SPFErrorConstants.TEMP_ERROR_CONV));
+	}
+
+	/**
+	 * The result as RFC 7208 section 2.6 names it. Blocks on DNS lookups.
+	 * @param sender return path; empty for a mail without one, which is checked by HELO
+	 */
+	public String result(InetAddress client, String sender, String helo) {
+		return this.library.checkSPF(client.getHostAddress(), sender, helo).getResult();
 	}
 
 	/** The domain of HELO if the return path is empty (RFC 7208 section 2.4). */

@@ -1,0 +1,22 @@
+package dev.mailroom.worker.jobs;
+
+import java.time.Duration;
+
+import dev.mailroom.worker.address.AddressProbes;
+
+import org.springframework.stereotype.Component;
+
+/** Checks the sending addresses if there are any. */
+@Component
+class AddressJob {
+
+	/** Limit on the time until a check begins that an operator asks for. */
+	private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+	AddressJob(Jobs jobs, AddressProbes probes) {
+		if (probes.isConfigured()) {
+			jobs.always("sending addresses were checked", INTERVAL, probes::run);
+		}
+	}
+
+}

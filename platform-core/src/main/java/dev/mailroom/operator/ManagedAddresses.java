@@ -1,0 +1,57 @@
+package dev.mailroom.operator;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.mailroom.addresscheck.AddressCheck;
+import dev.mailroom.addresscheck.AddressChecks;
+import dev.mailroom.addresscheck.BlockList;
+import dev.mailroom.audit.Act;
+import dev.mailroom.audit.Audits;
+import dev.mailroom.database.Transactions;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** Checks of sending addresses for operators. */
+@Service
+public class ManagedAddresses {
+
+	private final AddressChecks checks;
+
+	private final Audits audits;
+
+	private final Transactions transactions;
+
+	ManagedAddresses(AddressChecks checks, Audits audits, Transactions transactions) {
+		this.checks = checks;
+		this.audits = audits;
+		this.transactions = transactions;
+	}
+
+	/** The last result of each check, by address. */
+	public Mono<List<AddressCheck>> checks(Operator operator) {
+		return this.checks.all();
+	}
+
+	/** The block lists that are asked, by name. */
+	public Mono<List<BlockList>> lists(Operator operator) {
+		return this.checks.lists();
+	}
+
+	/**
+	 * Asks for a check of an address now; a worker begins it within seconds.
+	 * @return the address
+	 * @throws dev.mailroom.Refused {@code Not found} if it is none from which mail is
+	 * sent
+	 */
+	public Mono<String> check(Operator operator, String address) {
+		return this.transactions.acrossAccounts(this.checks.request(address)
+			.filter(Boolean::booleanValue)
+			.switchIfEmpty(Mono.error(() -> OperationRefusals.NOT_FOUND.because(address + " is not checked")))
+			.then(Mono.defer(() -> this.audits.recordOperator(operator.scope(), null, Act.ADDRESS_CHECKED, address,
+					null, Map.of())))
+			.thenReturn(address));
+	}
+
+}

@@ -1,0 +1,44 @@
+package dev.mailroom.admin.operator;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.mailroom.addresscheck.AddressCheck;
+import dev.mailroom.addresscheck.BlockList;
+import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.admin.operator.OperatorResolver.Console;
+import dev.mailroom.operator.ManagedAddresses;
+import dev.mailroom.operator.Operator;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.MutationMapping;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.stereotype.Controller;
+
+/** Checks of the addresses from which mail is sent. */
+@Controller
+class AddressResolver {
+
+	private final ManagedAddresses addresses;
+
+	AddressResolver(ManagedAddresses addresses) {
+		this.addresses = addresses;
+	}
+
+	@SchemaMapping(typeName = "Operator")
+	Mono<List<AddressCheck>> addressChecks(Console console) {
+		return this.addresses.checks(console.operator());
+	}
+
+	@SchemaMapping(typeName = "Operator")
+	Mono<List<BlockList>> blockLists(Console console) {
+		return this.addresses.lists(console.operator());
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> operatorCheckAddress(Operator operator, @Argument String address) {
+		return Payload.of("checked", this.addresses.check(operator, address));
+	}
+
+}
