@@ -236,7 +236,7 @@ class PartitionsTest {
 				calls.settle(new LeasedEndpoint(endpoint, this.account,
 						Integer.parseInt(
 								rows("select epoch from webhook_state where endpoint_id = '%s'", endpoint).getFirst()),
-						"", List.of(), List.of(), false), List.of(failed));
+						"", false, List.of(), List.of(), false), List.of(failed));
 				run("update webhook_state set next_due_at = null where endpoint_id = '%s'; "
 						+ "update webhook_delivery set due_at = now() where event_id = '%s'", endpoint, call);
 			}
