@@ -60,7 +60,7 @@ class DocumentationTest {
 
 	private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+Test)`");
 
-	private static final Pattern OPERATION = Pattern.compile("(?m)(?:`|^)((?:mutation )?\\{ [a-z][^`\\n]+})");
+	private static final Pattern OPERATION = Pattern.compile("(?m)(?:`|^ *)((?:mutation )?\\{ [a-z][^`\\n]+})");
 
 	@Test
 	void linksLeadToFilesAndHeadingsThatExist() {

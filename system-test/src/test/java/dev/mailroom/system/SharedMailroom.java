@@ -25,7 +25,8 @@ import org.springframework.util.FileSystemUtils;
 final class SharedMailroom implements ParameterResolver, AfterAllCallback {
 
 	/** The classes that use it. */
-	private static final Set<Class<?>> USERS = Set.of(FirstMailTest.class, ForeignReadersTest.class, PortsTest.class);
+	private static final Set<Class<?>> USERS = Set.of(CommandsTest.class, FirstMailTest.class, ForeignReadersTest.class,
+			PortsTest.class);
 
 	private static final Namespace NAMESPACE = Namespace.create(SharedMailroom.class);
 

@@ -26,9 +26,9 @@ import org.yaml.snakeyaml.Yaml;
  * reads the default values only: therefore this is a copy of the chart in which hooks are
  * ordinary objects and the values are the defaults.
  */
-final class Chart {
+public final class Chart {
 
-	static final Path SOURCE = Path.of("../helm");
+	public static final Path SOURCE = Path.of("../helm");
 
 	/** Source of parameters: the names of the stored sets of values. */
 	static final String SET_NAMES = "dev.mailroom.system.deployment.Chart#sets";
@@ -74,7 +74,7 @@ final class Chart {
 	}
 
 	/** A stored set of values. */
-	static String values(String set) {
+	public static String values(String set) {
 		try {
 			return Files.readString(SETS.resolve(set + ".yaml"));
 		}
@@ -87,7 +87,7 @@ final class Chart {
 	 * Copies the chart and merges values, written in YAML, into its defaults, one after
 	 * another.
 	 */
-	static Chart with(Path directory, String... values) throws IOException {
+	public static Chart with(Path directory, String... values) throws IOException {
 		try (Stream<Path> files = Files.walk(SOURCE)) {
 			for (Path file : files.filter(Files::isRegularFile).toList()) {
 				Path copy = directory.resolve(SOURCE.relativize(file).toString());
@@ -128,7 +128,7 @@ final class Chart {
 	}
 
 	/** The rendered objects. */
-	List<Map<String, Object>> objects() {
+	public List<Map<String, Object>> objects() {
 		String manifest = new Helm(this.directory).template()
 			.withName(RELEASE)
 			.withNamespace("mail")
@@ -150,7 +150,7 @@ final class Chart {
 	}
 
 	@SuppressWarnings("unchecked")
-	static List<Map<String, Object>> parse(String manifest) {
+	public static List<Map<String, Object>> parse(String manifest) {
 		List<Map<String, Object>> objects = new ArrayList<>();
 		for (Object object : new Yaml().loadAll(manifest)) {
 			if (object != null) {
