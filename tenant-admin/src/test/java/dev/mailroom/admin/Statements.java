@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -13,13 +14,14 @@ import org.springframework.stereotype.Component;
 @Component
 public class Statements implements BeanPostProcessor {
 
+	/** Counts of the platform, and questions about a standby. */
+	private static final Pattern RECURRING = Pattern.compile("^insert into traffic|pg_wal_lsn_diff|pg_control_system");
+
 	private final List<String> recorded = new CopyOnWriteArrayList<>();
 
 	/** The statements since the last call, without those that run from time to time. */
 	public List<String> take() {
-		List<String> statements = this.recorded.stream()
-			.filter((sql) -> !sql.startsWith("insert into traffic") && !sql.contains("pg_wal_lsn_diff("))
-			.toList();
+		List<String> statements = this.recorded.stream().filter((sql) -> !RECURRING.matcher(sql).find()).toList();
 		this.recorded.clear();
 		return statements;
 	}
