@@ -37,6 +37,7 @@ class LogFormat implements EnvironmentPostProcessor, Ordered {
 
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+		LoggedAddresses.useKey(environment);
 		String configured = environment.getProperty(KEY, "");
 		String format = configured.isBlank() ? defaultFormat() : configured;
 		environment.getPropertySources().addLast(new MapPropertySource("log format", switch (format) {

@@ -1,20 +1,34 @@
 package dev.mailroom.observability;
 
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
-import dev.mailroom.secret.Sha256;
+import javax.crypto.Mac;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+
+import dev.mailroom.secret.Stamp;
 
 import org.springframework.boot.json.JsonWriter;
 import org.springframework.boot.json.JsonWriter.ValueProcessor;
 import org.springframework.boot.logging.structured.StructuredLoggingJsonMembersCustomizer;
+import org.springframework.core.env.Environment;
 
 /**
- * Replaces the local part of each email address in log entries by its hash: in messages,
- * fields and stack traces, whichever library wrote them.
+ * Replaces the local part of each email address in log entries by a hash under a key of
+ * the installation: in messages, fields and stack traces, whichever library wrote them.
  */
 public final class LoggedAddresses implements StructuredLoggingJsonMembersCustomizer<Object> {
+
+	private static final String ALGORITHM = "HmacSHA256";
+
+	/** The key of this installation; at first a default key of 32 zero bytes. */
+	private static final AtomicReference<SecretKey> KEY = new AtomicReference<>(
+			new SecretKeySpec(new byte[32], ALGORITHM));
 
 	/** Bytes of a hash: few, because it identifies an address only among known ones. */
 	private static final int HASH_BYTES = 6;
@@ -35,9 +49,29 @@ public final class LoggedAddresses implements StructuredLoggingJsonMembersCustom
 				: ADDRESS.matcher(text).replaceAll((address) -> hash(address.group()) + "@" + address.group(1));
 	}
 
-	/** Stands for an address in the log: equal addresses have equal values. */
+	/**
+	 * Sets the key of the hashes from the configuration of the app. Without a master key,
+	 * which only the migration job does not need, the default key remains.
+	 */
+	static void useKey(Environment environment) {
+		Stamp.key(environment, "mailroom logged addresses").ifPresent(KEY::set);
+	}
+
+	/**
+	 * Stands for an address in the log: equal addresses have equal values in an
+	 * installation. Without its key the value does not tell whether it is of a given
+	 * address.
+	 */
 	public static String hash(String address) {
-		return HexFormat.of().formatHex(Sha256.of(address.toLowerCase(Locale.ROOT)), 0, HASH_BYTES);
+		try {
+			Mac mac = Mac.getInstance(ALGORITHM);
+			mac.init(KEY.get());
+			byte[] hash = mac.doFinal(address.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
+			return HexFormat.of().formatHex(hash, 0, HASH_BYTES);
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("Every Java platform has HMAC-SHA256", ex);
+		}
 	}
 
 }

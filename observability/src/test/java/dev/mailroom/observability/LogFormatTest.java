@@ -1,6 +1,11 @@
 package dev.mailroom.observability;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -14,8 +19,10 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 class LogFormatTest {
 
@@ -55,6 +62,24 @@ class LogFormatTest {
 		assertThat(LoggedAddresses.hashed("Grüße an jörg@münchen.test")).doesNotContain("jörg");
 		assertThat(configured(Map.of("mailroom.log-format", "ecs")).getProperty("logging.structured.json.customizer"))
 			.isEqualTo(LoggedAddresses.class.getName());
+	}
+
+	@Test
+	void theDocumentedCommandFindsTheLoggedHashOfAnAddress() throws Exception {
+		assumeThat(new ProcessBuilder("sh", "-c", "openssl kdf -help 2>/dev/null").start().waitFor())
+			.as("OpenSSL 3 on the PATH")
+			.isZero();
+		String key = Base64.getEncoder().encodeToString("an installation's own master key".getBytes(UTF_8));
+		String keyless = LoggedAddresses.hash("ann@example.com");
+		configured(Map.of("mailroom.master-key", key + ", " + Base64.getEncoder().encodeToString(new byte[32])));
+		Matcher command = Pattern.compile("```sh\n(hex\\(\\).*?)```", Pattern.DOTALL)
+			.matcher(Files.readString(Path.of("../docs/operations.md")));
+		assertThat(command.find()).isTrue();
+		ProcessBuilder shell = new ProcessBuilder("sh", "-c", command.group(1)).redirectErrorStream(true);
+		shell.environment().put("MAILROOM_MASTER_KEY", key);
+		assertThat(LoggedAddresses.hash("Ann@example.com"))
+			.isEqualTo(new String(shell.start().getInputStream().readAllBytes(), UTF_8).strip())
+			.isNotEqualTo(keyless);
 	}
 
 	private static StandardEnvironment configured(Map<String, Object> properties) {

@@ -25,6 +25,12 @@ record SealSettings(@Nullable String masterKey, @Nullable Path masterKeyFile) {
 
 	private static final int KEY_BYTES = 32;
 
+	/** Whether a key or a file with one is configured. */
+	boolean given() {
+		return (this.masterKey != null && !this.masterKey.isBlank())
+				|| (this.masterKeyFile != null && !this.masterKeyFile.toString().isBlank());
+	}
+
 	/** The current key, followed by earlier ones. */
 	List<byte[]> keys() {
 		return Stream.of(text().strip().split("[\\s,]+")).map(SealSettings::key).toList();

@@ -6,12 +6,15 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 import javax.crypto.KDF;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.HKDFParameterSpec;
 
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
 /**
@@ -29,12 +32,31 @@ public class Stamp {
 
 	Stamp(SealSettings settings) throws GeneralSecurityException {
 		for (byte[] masterKey : settings.keys()) {
-			this.keys.add(KDF.getInstance("HKDF-SHA256")
-				.deriveKey(ALGORITHM,
-						HKDFParameterSpec.ofExtract()
-							.addIKM(masterKey)
-							.thenExpand("mailroom stamp".getBytes(StandardCharsets.UTF_8), 32)));
+			this.keys.add(derived(masterKey, "mailroom stamp"));
 		}
+	}
+
+	/**
+	 * Derives a key from the current master key before the app has a context.
+	 * @param use name of the only use of the derived key
+	 * @return empty if no master key is configured
+	 */
+	public static Optional<SecretKey> key(Environment environment, String use) {
+		SealSettings settings = Binder.get(environment).bindOrCreate("mailroom", SealSettings.class);
+		try {
+			return settings.given() ? Optional.of(derived(settings.keys().getFirst(), use)) : Optional.empty();
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("Cannot derive a key", ex);
+		}
+	}
+
+	private static SecretKey derived(byte[] masterKey, String use) throws GeneralSecurityException {
+		return KDF.getInstance("HKDF-SHA256")
+			.deriveKey(ALGORITHM,
+					HKDFParameterSpec.ofExtract()
+						.addIKM(masterKey)
+						.thenExpand(use.getBytes(StandardCharsets.UTF_8), 32));
 	}
 
 	/**
