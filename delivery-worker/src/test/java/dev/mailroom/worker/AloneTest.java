@@ -48,10 +48,10 @@ class AloneTest {
 	}
 
 	@Test
-	void theManagementPortHasOnlyEndpointsThatRead() {
+	void theManagementPortChangesOnlyLogLevels() {
 		String endpoints = at("/actuator").expectBody(String.class).returnResult().getResponseBody();
-		assertThat(JsonMapper.shared().readTree(endpoints).get("_links").propertyNames())
-			.containsExactlyInAnyOrder("self", "health", "health-path", "info", "prometheus");
+		assertThat(JsonMapper.shared().readTree(endpoints).get("_links").propertyNames()).containsExactlyInAnyOrder(
+				"self", "health", "health-path", "info", "loggers", "loggers-name", "prometheus");
 		String id = UUID.randomUUID().toString();
 		for (String path : new String[] { "/actuator/deadletters", "/actuator/pause/" + id,
 				"/actuator/transport/" + id }) {

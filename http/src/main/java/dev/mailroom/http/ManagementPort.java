@@ -1,8 +1,8 @@
 package dev.mailroom.http;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -28,16 +30,19 @@ import org.springframework.web.server.WebFilterChain;
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 public class ManagementPort {
 
-	/** Monitoring has few clients, and their requests have no body. */
+	/** Monitoring has few clients, and their requests have at most a small body. */
 	private static final ConnectionSettings LIMITS = new ConnectionSettings(100, 0, Duration.ofSeconds(60),
 			Duration.ofSeconds(30), Duration.ofMinutes(1), Duration.ofSeconds(30));
 
 	private static final Pattern LOCAL = Pattern.compile("(?i)(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1])(:\\d+)?");
 
+	/** Clients elsewhere than on this machine only read. */
+	private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
+
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	WebFilter localManagementFilter() {
-		return ManagementPort::refuseOtherNames;
+		return ManagementPort::refuse;
 	}
 
 	/**
@@ -52,20 +57,32 @@ public class ManagementPort {
 		};
 	}
 
-	/**
-	 * Refuses requests to a loopback address that name another host. A page of another
-	 * site whose name was made to resolve to this machine (DNS rebinding) sends its own
-	 * name.
-	 */
-	private static Mono<Void> refuseOtherNames(ServerWebExchange exchange, WebFilterChain chain) {
-		@Nullable InetSocketAddress local = exchange.getRequest().getLocalAddress();
-		@Nullable InetAddress address = (local != null) ? local.getAddress() : null;
-		@Nullable String host = exchange.getRequest().getHeaders().getFirst(HttpHeaders.HOST);
-		if (address != null && address.isLoopbackAddress() && (host == null || !LOCAL.matcher(host).matches())) {
-			exchange.getResponse().setStatusCode(HttpStatus.MISDIRECTED_REQUEST);
-			return exchange.getResponse().setComplete();
+	private static Mono<Void> refuse(ServerWebExchange exchange, WebFilterChain chain) {
+		ServerHttpRequest request = exchange.getRequest();
+		if (isLoopback(request.getLocalAddress()) && !isLocal(request.getHeaders().getFirst(HttpHeaders.HOST))) {
+			return refused(exchange, HttpStatus.MISDIRECTED_REQUEST);
+		}
+		if (!isLoopback(request.getRemoteAddress()) && !READING.contains(request.getMethod())) {
+			return refused(exchange, HttpStatus.METHOD_NOT_ALLOWED);
 		}
 		return chain.filter(exchange);
+	}
+
+	private static Mono<Void> refused(ServerWebExchange exchange, HttpStatus status) {
+		exchange.getResponse().setStatusCode(status);
+		return exchange.getResponse().setComplete();
+	}
+
+	private static boolean isLoopback(@Nullable InetSocketAddress address) {
+		return address != null && address.getAddress() != null && address.getAddress().isLoopbackAddress();
+	}
+
+	/**
+	 * Whether a request to a loopback address names this machine. A page of another site
+	 * whose name was made to resolve to it (DNS rebinding) sends its own name.
+	 */
+	private static boolean isLocal(@Nullable String host) {
+		return host != null && LOCAL.matcher(host).matches();
 	}
 
 }

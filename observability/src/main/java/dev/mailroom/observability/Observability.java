@@ -8,18 +8,19 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 
+import org.springframework.boot.actuate.autoconfigure.logging.LoggersEndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /** Registers the meters and the health of each app that imports the core. */
-@AutoConfiguration
+@AutoConfiguration(before = LoggersEndpointAutoConfiguration.class)
 @ConditionalOnBean(Core.class)
 @Import({ AcceptHealth.class, AddressMeters.class, BacklogMeters.class, BucketHealth.class, DatabaseHealth.class,
-		DeliveryMeters.class, DnsMeters.class, EventLoopMeters.class, MailSpans.class, QueueMeters.class,
-		QuotaMeters.class, ReadyMeters.class, ReplicaMeters.class, ReputationMeters.class, SaturationMeters.class,
-		ServingHealth.class, TrafficReport.class })
+		DeliveryMeters.class, DnsMeters.class, EventLoopMeters.class, LogLevels.class, MailSpans.class,
+		QueueMeters.class, QuotaMeters.class, ReadyMeters.class, ReplicaMeters.class, ReputationMeters.class,
+		SaturationMeters.class, ServingHealth.class, TrafficReport.class })
 class Observability {
 
 	/**

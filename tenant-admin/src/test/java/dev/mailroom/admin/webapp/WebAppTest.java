@@ -1,5 +1,8 @@
 package dev.mailroom.admin.webapp;
 
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,8 +15,11 @@ import java.util.regex.Pattern;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.admin.TenantAdmin;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalManagementPort;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.HttpStatus;
@@ -23,11 +29,14 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 @SpringBootTest(classes = TenantAdmin.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.config.name=" + TenantAdmin.CONFIG, "management.server.port=0",
-				"management.prometheus.metrics.export.enabled=true", "mailroom.public-url=https://api.x.test" })
+				"management.prometheus.metrics.export.enabled=true", "mailroom.public-url=https://api.x.test",
+				"spring.main.cloud-platform=kubernetes" })
 @ContextConfiguration(initializers = TestDatabase.class)
+@ExtendWith(OutputCaptureExtension.class)
 class WebAppTest {
 
 	private static final Pattern NONCE = Pattern.compile("'nonce-([A-Za-z0-9_-]{22})'");
@@ -120,6 +129,36 @@ class WebAppTest {
 			.value((body) -> assertThat(body).doesNotContain("components", "details"));
 		at(this.managementPort, "/actuator/prometheus").expectStatus().isEqualTo(HttpStatus.OK);
 		at(this.managementPort, "/actuator/env").expectStatus().isNotFound();
+	}
+
+	@Test
+	void theLevelOfALoggerIsSetFromThisMachineOnlyAndTheChangeIsLogged(CapturedOutput output) throws Exception {
+		String path = "/actuator/loggers/dev.mailroom.sample";
+		levels("localhost", path).expectStatus().isNoContent();
+		assertThat(output).contains("The level of the logger dev.mailroom.sample is set to DEBUG");
+		at(this.managementPort, path).expectStatus()
+			.isOk()
+			.expectBody()
+			.json("{\"configuredLevel\":\"DEBUG\",\"effectiveLevel\":\"DEBUG\"}");
+		String other = NetworkInterface.networkInterfaces()
+			.flatMap(NetworkInterface::inetAddresses)
+			.filter((address) -> address instanceof Inet4Address && !address.isLoopbackAddress())
+			.findFirst()
+			.map(InetAddress::getHostAddress)
+			.orElse(null);
+		assumeThat(other).as("an address beside the loopback address").isNotNull();
+		levels(other, "/actuator/loggers/dev.mailroom.other").expectStatus().isEqualTo(HttpStatus.METHOD_NOT_ALLOWED);
+		at(this.managementPort, "/actuator/loggers/dev.mailroom.other").expectBody()
+			.json("{\"effectiveLevel\":\"INFO\"}");
+	}
+
+	private WebTestClient.ResponseSpec levels(String host, String path) {
+		return client(this.managementPort).post()
+			.uri(URI.create("http://" + host + ":" + this.managementPort + path))
+			.header("X-Forwarded-For", "127.0.0.1")
+			.contentType(MediaType.APPLICATION_JSON)
+			.bodyValue("{\"configuredLevel\":\"debug\"}")
+			.exchange();
 	}
 
 	private EntityExchangeResult<String> page(String path) {
