@@ -21,6 +21,8 @@ class Traces implements EnvironmentPostProcessor, Ordered {
 
 	private static final String EXCLUDE = "spring.autoconfigure.exclude";
 
+	private static final String VERSION = "management.opentelemetry.resource-attributes.service.version";
+
 	private static final String PACKAGE = "org.springframework.boot.micrometer.tracing.";
 
 	private static final List<String> TRACING = List.of("autoconfigure.MicrometerTracingAutoConfiguration",
@@ -34,7 +36,8 @@ class Traces implements EnvironmentPostProcessor, Ordered {
 		environment.getPropertySources()
 			.addFirst(new MapPropertySource("traces",
 					endpoint.isBlank() ? Map.of(EXCLUDE, exclusions(environment.getProperty(EXCLUDE, "")))
-							: Map.of("management.opentelemetry.tracing.export.otlp.endpoint", endpoint)));
+							: Map.of("management.opentelemetry.tracing.export.otlp.endpoint", endpoint, VERSION,
+									environment.getProperty("spring.application.version", "unknown"))));
 	}
 
 	/** The auto-configurations to exclude: those excluded already, and tracing. */

@@ -1,7 +1,9 @@
 package dev.mailroom.admin.webapp;
 
+import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.URI;
@@ -9,11 +11,18 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import com.sun.net.httpserver.HttpServer;
+import dev.mailroom.Await;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.admin.TenantAdmin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -34,7 +43,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 @SpringBootTest(classes = TenantAdmin.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.config.name=" + TenantAdmin.CONFIG, "management.server.port=0",
 				"management.prometheus.metrics.export.enabled=true", "mailroom.public-url=https://api.x.test",
-				"spring.main.cloud-platform=kubernetes" })
+				"spring.main.cloud-platform=kubernetes", "MAILROOM_TRACES_SAMPLE=1",
+				"management.opentelemetry.tracing.export.schedule-delay=100ms", "spring.application.version=3.2.1" })
 @ContextConfiguration(initializers = TestDatabase.class)
 @ExtendWith(OutputCaptureExtension.class)
 class WebAppTest {
@@ -43,11 +53,47 @@ class WebAppTest {
 
 	private static final Pattern SCRIPT = Pattern.compile("src=\"(/assets/[^\"]+\\.js)\"");
 
+	private static final String ENDPOINT = "MAILROOM_TRACES_ENDPOINT";
+
+	private static final Queue<String> SPANS = new ConcurrentLinkedQueue<>();
+
+	private static HttpServer collector;
+
 	@LocalServerPort
 	int port;
 
 	@LocalManagementPort
 	int managementPort;
+
+	/** The app reads the endpoint before a test can set a property of its context. */
+	@BeforeAll
+	static void collect() throws IOException {
+		collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		collector.createContext("/v1/traces", (exchange) -> {
+			try (exchange) {
+				SPANS.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1));
+				exchange.sendResponseHeaders(200, -1);
+			}
+		});
+		collector.start();
+		System.setProperty(ENDPOINT, "http://localhost:" + collector.getAddress().getPort() + "/v1/traces");
+	}
+
+	@AfterAll
+	static void stop() {
+		System.clearProperty(ENDPOINT);
+		collector.stop(0);
+	}
+
+	@Test
+	void requestsAreTracedWithTheNameAndVersionOfTheApp() {
+		page("/traced/page?token=secret");
+		Await.until("a span", Duration.ofSeconds(30),
+				() -> SPANS.stream()
+					.anyMatch((spans) -> spans.contains("http get") && spans.contains("mailroom-admin")
+							&& spans.contains("service.version") && spans.contains("3.2.1")));
+		assertThat(SPANS).noneMatch((spans) -> spans.contains("secret"));
+	}
 
 	@Test
 	void thePageAllowsOnlyItsOwnFilesAndStylesWithANewNonce() {
