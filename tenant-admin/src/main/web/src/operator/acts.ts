@@ -42,6 +42,7 @@ const names: Record<string, string> = {
   'destination.released': 'Destination released',
   'queue.paused': 'Queue paused',
   'queue.resumed': 'Queue resumed',
+  'audit.exported': 'Audit log exported',
 };
 
 export const acts: readonly (readonly [string, string])[] = Object.entries(names);

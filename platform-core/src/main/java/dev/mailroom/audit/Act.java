@@ -34,7 +34,9 @@ public enum Act {
 
 	DESTINATION_HELD("destination.held"), DESTINATION_RELEASED("destination.released"),
 
-	QUEUE_PAUSED("queue.paused"), QUEUE_RESUMED("queue.resumed");
+	QUEUE_PAUSED("queue.paused"), QUEUE_RESUMED("queue.resumed"),
+
+	AUDIT_EXPORTED("audit.exported");
 
 	private final String contractName;
 

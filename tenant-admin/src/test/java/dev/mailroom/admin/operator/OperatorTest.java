@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.mailroom.Given;
@@ -17,10 +18,12 @@ import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
+import org.springframework.http.MediaType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -241,6 +244,36 @@ class OperatorTest {
 				.path("nodes")
 				.size()).isZero();
 		}
+	}
+
+	@Test
+	void theAuditLogOfATimeIsExportedOldestFirstAndTheExportIsRecorded() {
+		UUID actor = this.operator.account();
+		Given.run("""
+				insert into audit (id, actor_id, actor_kind, act, target, details, created_at)
+				select ('019b0000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, '%s', 'operator', 'plan.saved', n,
+				       '{"monthly": 5}', timestamptz '2001-01-01Z' + n * interval '1 minute'
+				  from generate_series(1, 500) n""", actor);
+		String body = this.client.web()
+			.get()
+			.uri("/export/audit-log?from=2001-01-01T00:02:00Z&until=2001-01-01T08:20:00Z")
+			.headers((headers) -> headers.setBearerAuth(this.operator.token()))
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectHeader()
+			.contentType(MediaType.APPLICATION_NDJSON)
+			.expectBody(String.class)
+			.returnResult()
+			.getResponseBody();
+		List<JsonNode> entries = body.lines().map(JsonMapper.shared()::readTree).toList();
+		assertThat(entries).extracting((entry) -> entry.path("target").asInt())
+			.isEqualTo(IntStream.range(2, 500).boxed().toList());
+		assertThat(entries.getFirst().path("createdAt").asString()).isEqualTo("2001-01-01T00:02:00Z");
+		assertThat(entries.getFirst().path("details").path("monthly").asInt()).isEqualTo(5);
+		assertThat(Given.rows("select details ->> 'from' from audit where act = 'audit.exported' and actor_id = '%s'",
+				actor))
+			.containsExactly("2001-01-01T00:02:00Z");
 	}
 
 	@Test

@@ -67,6 +67,10 @@ class RoutesTest {
 
 	private static final String EXPORT = "GET /export/contact-books/{book}";
 
+	private static final String AUDIT_LOG = "GET /export/audit-log";
+
+	private static final String SINCE = "?from=2026-01-01T00:00:00Z";
+
 	@LocalServerPort
 	int port;
 
@@ -144,6 +148,7 @@ class RoutesTest {
 	void theMatrixHasEveryRouteOfTheApp() {
 		Set<String> expected = new TreeSet<>(OPEN.keySet());
 		expected.add(EXPORT);
+		expected.add(AUDIT_LOG);
 		assertThat(routes()).isEqualTo(expected);
 	}
 
@@ -177,6 +182,14 @@ class RoutesTest {
 	}
 
 	@Test
+	void theAuditLogIsExportedToOperatorsOnly() {
+		String route = AUDIT_LOG + SINCE;
+		assertThat(status(route, null)).isEqualTo(401);
+		this.credentials.forEach((name, credential) -> assertThat(status(route, credential)).as(name)
+			.isEqualTo(INVALID.contains(name) ? 401 : name.equals("an operator") ? 200 : 403));
+	}
+
+	@Test
 	void openRoutesAnswerEveryValidCredentialAlikeAndRefuseInvalidOnes() {
 		OPEN.forEach((route, status) -> {
 			assertThat(status(route, null)).as(route).isEqualTo(status);
@@ -202,9 +215,10 @@ class RoutesTest {
 	@ValueSource(strings = { "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE" })
 	void otherMethodsOfARouteChangeAndRevealNothing(String method) {
 		String token = this.credentials.get("its owner");
-		Stream.concat(Stream.of(EXPORT), OPEN.keySet().stream())
+		Stream.concat(Stream.of(EXPORT, AUDIT_LOG + SINCE), OPEN.keySet().stream())
 			.forEach((route) -> assertThat(status(route.replaceFirst("\\w+", method), token)).as(method + " " + route)
-				.isIn(Set.of("HEAD", "OPTIONS").contains(method) ? List.of(200, 404, 405) : List.of(400, 404, 405)));
+				.isIn(Set.of("HEAD", "OPTIONS").contains(method) ? List.of(200, 403, 404, 405)
+						: List.of(400, 404, 405)));
 	}
 
 	@Test

@@ -1,0 +1,54 @@
+package dev.mailroom.admin.operator;
+
+import java.time.Clock;
+import java.time.Instant;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.audit.AuditEntry;
+import dev.mailroom.http.CallerToken;
+import dev.mailroom.operator.AuditLog;
+import dev.mailroom.operator.Operators;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Serves the audit log of a time as lines of JSON, for operators with an access token.
+ */
+@RestController
+class AuditExportController {
+
+	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
+
+	private final Operators operators;
+
+	private final AuditLog audits;
+
+	private final Clock clock;
+
+	AuditExportController(Operators operators, AuditLog audits, Clock clock) {
+		this.operators = operators;
+		this.audits = audits;
+		this.clock = clock;
+	}
+
+	@GetMapping("/export/audit-log")
+	Mono<ResponseEntity<Flux<AuditEntry>>> export(ServerWebExchange exchange, @RequestParam Instant from,
+			@RequestParam @Nullable Instant until) {
+		return exchange.getPrincipal()
+			.ofType(CallerToken.class)
+			.switchIfEmpty(Mono
+				.error(() -> UNAUTHORIZED.because("Send a valid access token as Authorization: Bearer <token>.")))
+			.flatMap((token) -> this.operators.authorize(token.caller().scope()))
+			.flatMap((operator) -> this.audits.export(operator, from, (until != null) ? until : this.clock.instant()))
+			.map((entries) -> ResponseEntity.ok().contentType(MediaType.APPLICATION_NDJSON).body(entries));
+	}
+
+}
