@@ -39,7 +39,7 @@ export async function newAccount(origin, mailbox, address, domain) {
     return errors ? null : data;
   };
   const link = await ensure(
-    `the mail to ${address}`,
+    `the email to ${address}`,
     async () => {
       const { messages } = await (await fetch(`${mailbox}/messages?to=${address}`)).json();
       return messages.map((message) => message.text.match(/verify-email\?token=(\S+)/)?.[1]).find(Boolean);
@@ -101,7 +101,7 @@ export function totp(secret) {
 /** Sets up a second factor on the page that shows its secret; the result is its recovery codes. */
 export async function enrol(page) {
   const secret = (await page.locator('[data-totp]').textContent()).replace(/[^A-Z2-7]/g, '');
-  await page.getByRole('textbox', { name: 'Code of the app' }).fill(totp(secret));
+  await page.getByRole('textbox', { name: 'Verification code' }).fill(totp(secret));
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   await page.getByText('Store these recovery codes.').first().waitFor();
   return (await page.getByRole('region', { name: 'the recovery codes' }).textContent()).match(

@@ -58,7 +58,7 @@ try {
   await signIn(page, address);
   await page.keyboard.press('g');
   await page.keyboard.press('p');
-  await see('One mail to a book');
+  await see('One email to a book');
   await glance('campaigns-empty');
   await page.getByRole('link', { name: 'New campaign' }).first().click();
   await see('It needs a subject, content and a contact book.');
@@ -87,8 +87,8 @@ try {
   await field('Value 1').fill('Graz');
   await see(`Ready for ${PEOPLE} people.`);
   await field('Pace').fill('100');
-  await page.frameLocator('iframe[title="The mail"]').getByText('Hello Ann').waitFor();
-  await page.getByText(`${PEOPLE} mails`).first().waitFor();
+  await page.frameLocator('iframe[title="The email"]').getByText('Hello Ann').waitFor();
+  await page.getByText(`${PEOPLE} emails`).first().waitFor();
   await look('compose');
   step('composed and previewed a campaign');
 
@@ -102,7 +102,7 @@ try {
   await see('It starts at');
   await status('Scheduled');
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Take back to the drafts' }).click();
+  await page.getByRole('menuitem', { name: 'Unschedule' }).click();
   await status('Draft');
   await glance('campaign-draft');
   await page.getByRole('link', { name: 'Edit' }).click();
@@ -138,7 +138,7 @@ try {
   await page.goto('/campaigns');
   await page.getByRole('link', { name: 'Winter catalogue' }).click();
   await status('Sent');
-  await see('of 40 mails were delivered.');
+  await see('of 40 emails were delivered.');
   await page
     .getByRole('img', { name: /^Mails by the minute/ })
     .locator('rect')
@@ -148,11 +148,11 @@ try {
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   await page.getByRole('columnheader', { name: 'Delivered' }).waitFor();
   await page.getByRole('button', { name: 'Preview' }).click();
-  await page.frameLocator('iframe[title="The mail"]').getByText('Hello Ann').waitFor();
+  await page.frameLocator('iframe[title="The email"]').getByText('Hello Ann').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   step('saw it sent');
 
-  await page.getByRole('link', { name: 'Bounced mails' }).click();
+  await page.getByRole('link', { name: 'Bounced emails' }).click();
   await page.getByRole('button', { name: 'Not only the campaign Winter catalogue' }).waitFor();
   await page
     .getByRole('table', { name: 'Emails' })
@@ -161,7 +161,7 @@ try {
     .first()
     .waitFor();
   if ((await page.getByRole('table', { name: 'Emails' }).locator('[data-row]').count()) !== 1)
-    problems.push('The bounced mails of the campaign are not one');
+    problems.push('The bounced emails of the campaign are not one');
   await page.getByRole('link', { name: gone }).click();
   await page.getByText('from the campaign Winter catalogue').waitFor();
   await glance('campaign-bounced');
@@ -169,7 +169,7 @@ try {
   await page
     .getByRole('button', { name: 'Not only the campaign Winter catalogue' })
     .waitFor({ state: 'detached' });
-  step('saw which mails bounced');
+  step('saw which emails bounced');
 
   const search = async (text, found) => {
     await page.keyboard.press('Control+k');

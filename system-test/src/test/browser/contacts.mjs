@@ -117,7 +117,7 @@ function csv() {
 
 /** Replaces the content of the editor as a person would. */
 async function write(...lines) {
-  await page.getByRole('textbox', { name: 'HTML of the mail' }).click();
+  await page.getByRole('textbox', { name: 'HTML of the email' }).click();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
   for (const [index, line] of lines.entries()) {
@@ -166,7 +166,7 @@ try {
   await page.getByRole('button', { name: 'Back to the columns' }).click();
   await page.getByRole('button', { name: 'Check 10,000 lines' }).click();
   await see('9,996 of 10,000 lines can be imported to Readers.');
-  await page.getByRole('row', { name: '8 nonsense This is not an address.' }).waitFor();
+  await page.getByRole('row', { name: '8 nonsense Invalid email address.' }).waitFor();
   await page
     .getByRole('row', { name: '10 reader9@postbox.example Subscribed must be true or false, not maybe.' })
     .waitFor();
@@ -244,7 +244,7 @@ try {
   await page.getByRole('heading', { name: 'Contact book', exact: true }).click();
   await page.keyboard.press('g');
   await page.keyboard.press('t');
-  await see('A template is a mail with blanks');
+  await see('Reuse an email with variables');
   await page.getByRole('link', { name: 'New template' }).first().click();
   await page.getByRole('textbox', { name: 'Name' }).fill('welcome');
   await page.getByRole('textbox', { name: /^Subject/ }).fill('Welcome, {{first_name}}');
@@ -256,19 +256,19 @@ try {
   await write('<h1>Hello {{first_name|there}}</h1>', '<p style="color: teal">You live in {{city}}.</p>');
   await see('2 placeholders have no value in the sample.');
   await page.getByRole('button', { name: 'Add to the sample' }).click();
-  await see('Every placeholder is closed and has a value.');
+  await see('No template errors.');
   await page
-    .frameLocator('iframe[title="The mail"]:not([aria-hidden])')
+    .frameLocator('iframe[title="The email"]:not([aria-hidden])')
     .getByText('You live in city.')
     .waitFor();
   page.once('dialog', (question) => void question.accept());
   await page.reload();
   await see('Your changes that were not saved are here again.');
-  await page.frameLocator('iframe[title="The mail"]:not([aria-hidden])').getByText('You live in').waitFor();
+  await page.frameLocator('iframe[title="The email"]:not([aria-hidden])').getByText('You live in').waitFor();
   await page.keyboard.press('Control+s');
   await page.getByRole('button', { name: 'Send test' }).waitFor();
   await page
-    .frameLocator('iframe[title="The mail"]:not([aria-hidden])')
+    .frameLocator('iframe[title="The email"]:not([aria-hidden])')
     .getByText('You live in city.')
     .waitFor();
   await look('template');

@@ -63,7 +63,7 @@ try {
   await page.getByRole('textbox', { name: 'Address' }).fill(address);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign up' }).click();
-  await heading('Look in your mailbox');
+  await heading('Check your inbox');
   await look('sign-up-sent');
   step('signed up');
 
@@ -125,17 +125,17 @@ try {
   const key = (await page.locator('[data-secret]').textContent()).trim();
   if (!/^ek_/.test(key)) problems.push('The secret of the key is not shown');
   await glance('start-secret');
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.locator('[data-step="3"][data-done]').waitFor();
   if ((await page.content()).includes(key)) problems.push('The secret of the key stays on the page');
   await glance('start-send');
-  await page.getByRole('button', { name: 'Send it from here' }).click();
+  await page.getByRole('button', { name: 'Send test email' }).click();
   await page.locator('[data-step="4"][data-done]').getByText('Delivered').first().waitFor();
   await look('start-done');
   const { messages } = await (await fetch(`${mailbox}/messages?to=${address}`)).json();
   if (!messages.some((message) => message.subject === 'Hello from Mailroom'))
-    problems.push('The first mail is not in the mailbox');
-  step('sent the first mail');
+    problems.push('The first email is not in the mailbox');
+  step('sent the first email');
 
   await page.goto('/emails');
   await page.getByRole('link', { name: address }).first().click();
@@ -146,7 +146,7 @@ try {
   await page.frameLocator('iframe').getByText('It works.').waitFor();
   await glance('email-preview');
   await page.getByRole('tab', { name: 'Webhooks' }).click();
-  await see('No endpoint is told of this mail.');
+  await see('No webhook is called for this email.');
   await page.getByRole('tab', { name: 'JSON' }).click();
   await page.getByRole('button', { name: 'Unfold deliveries[0]' }).click();
   await page
@@ -157,7 +157,7 @@ try {
   await glance('email-json');
   await page.keyboard.press('Escape');
   await page.getByRole('complementary', { name: 'Email' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('button', { name: 'Send test email' }).click();
   await page
     .getByRole('dialog')
     .getByRole('textbox', { name: 'Subject' })
@@ -194,7 +194,7 @@ try {
   await page.goto('/emails/01983ad0-11be-7d02-9a53-2f7bc0c2ee41');
   await see('There is no such email, or it is not yours.');
   await glance('email-missing');
-  step('read mails');
+  step('read emails');
 
   await page.goto('/overview');
   await see('Mail is arriving.');
@@ -204,7 +204,7 @@ try {
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   await page.getByRole('columnheader', { name: 'From', exact: true }).waitFor();
   await page.getByRole('button', { name: '7 d', exact: true }).click();
-  await page.getByText('Mails of each day').waitFor();
+  await page.getByText('Emails per day').waitFor();
   await page.goto('/suppressions');
   await see('No suppressed addresses');
   await glance('suppressions-empty');
@@ -257,7 +257,7 @@ try {
   await glance('api-key-create');
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('second');
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('cell', { name: 'second', exact: true }).waitFor();
   await look('api-keys');
   await page.getByRole('button', { name: 'Acts for second' }).click();
@@ -296,33 +296,33 @@ try {
   await page.getByRole('button', { name: 'System' }).click();
   await look('settings');
   await page.getByRole('textbox', { name: 'Name' }).fill('Quillmoor');
-  await page.getByRole('button', { name: 'Save the name' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Account Quillmoor', exact: true }).waitFor();
-  await page.getByLabel('Present password', { exact: true }).fill('not the password');
+  await page.getByLabel('Current password', { exact: true }).fill('not the password');
   await page.getByLabel('New password', { exact: true }).fill(newPassword);
-  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByRole('button', { name: 'Change password' }).click();
   await see('Is not the account');
   await page.getByRole('button', { name: 'Account Quillmoor' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await heading('Sign in');
   step('changed settings and signed out');
 
-  await page.getByRole('link', { name: 'Forgot the password?' }).click();
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
   await heading('Forgot the password');
   await look('forgot');
   await page.getByRole('textbox', { name: 'Address' }).fill(address);
-  await page.getByRole('button', { name: 'Mail the link' }).click();
-  await heading('Look in your mailbox');
+  await page.getByRole('button', { name: 'Send reset link' }).click();
+  await heading('Check your inbox');
   await page.goto(await link('/reset-password'));
   await heading('Choose a new password');
   await look('reset');
   await page.getByLabel('New password', { exact: true }).fill(newPassword);
-  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByRole('button', { name: 'Change password' }).click();
   await heading('The password is changed');
   await signIn(newPassword);
   await heading('Overview');
   await page.goto('/no/such/page');
-  await see('There is no such page.');
+  await see('Page not found.');
   await glance('missing');
   step('reset the password');
 } catch (error) {

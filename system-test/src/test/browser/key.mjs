@@ -31,7 +31,7 @@ await journey('key', origin, async ({ page, step, problems, glance, visit }) => 
     await dialog().getByRole('textbox', { name: 'Name' }).fill(name);
     await dialog().getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.locator('[data-secret]').textContent()).trim();
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('cell', { name, exact: true }).waitFor();
     return secret;
   };
@@ -117,7 +117,7 @@ await journey('key', origin, async ({ page, step, problems, glance, visit }) => 
   await page.getByText(/Trying again in \d s\./).waitFor();
   await glance('server-away');
   await page.unroute('**/graphql');
-  await page.getByRole('heading', { name: 'A template is a mail with blanks' }).waitFor();
+  await page.getByRole('heading', { name: 'Reuse an email with variables' }).waitFor();
   step('a page appears when the database answers again');
   await refuse(429, 'rate_limit_exceeded', { 'Retry-After': '3' });
   await visitUnread('/inbound');

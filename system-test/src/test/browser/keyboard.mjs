@@ -24,7 +24,7 @@ function paths() {
 
 /** Buttons that open a dialog, by page. */
 const DIALOGS = {
-  '/emails': ['Send a test'],
+  '/emails': ['Send test email'],
   '/contacts': ['New book'],
   '/contacts/:book': ['Add contact'],
   '/suppressions': ['Add'],
@@ -33,7 +33,7 @@ const DIALOGS = {
   '/api-keys': ['Create key'],
   '/webhooks': ['Add endpoint'],
   '/settings/team': ['Invite'],
-  '/campaigns/:campaign': ['Send a test'],
+  '/campaigns/:campaign': ['Send test email'],
   '/templates/:template': ['Send test'],
   '/operator/plans': ['New plan'],
   '/operator/destinations': ['Hold a destination'],

@@ -77,7 +77,7 @@ function offered() {
 /** A tenant with a key, whose mail to one recipient is deferred. */
 async function prepare() {
   await call('/auth/register', null, { email: tenant, password: tenantPassword, name: 'Stuck Press' });
-  const token = await until('the mail with the token', async () => {
+  const token = await until('the email with the token', async () => {
     const { messages } = await (await fetch(`${mailbox}/messages?to=${tenant}`)).json();
     return messages.map((message) => message.text.match(/verify-email\?token=([^\s&]+)/)?.[1]).find(Boolean);
   });
@@ -100,13 +100,13 @@ async function prepare() {
       text: 'It is on its way.',
     });
   const { status } = await send();
-  if (status >= 300) problems.push(`The mail is refused with ${status}`);
+  if (status >= 300) problems.push(`The email is refused with ${status}`);
   return { send };
 }
 
 try {
   const mail = await prepare();
-  step('a mail is put off');
+  step('an email is put off');
 
   await page.goto('/login');
   await page.getByRole('textbox', { name: 'Address' }).fill(operator);
@@ -119,7 +119,7 @@ try {
   await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
   await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
   await visit('operator-second-factor');
-  await page.getByRole('textbox', { name: 'Code of the app' }).fill('000');
+  await page.getByRole('textbox', { name: 'Verification code' }).fill('000');
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   await page.locator('form [aria-invalid=true]').or(page.getByRole('alert')).first().waitFor();
   const codes = await enrol(page);
@@ -139,9 +139,9 @@ try {
   await page.keyboard.press('q');
   await see('Mail moves');
   await page.getByRole('table', { name: 'Workers' }).getByText('Working').first().waitFor();
-  await page.getByRole('button', { name: 'Table of Oldest mail that is due' }).click();
-  await page.getByRole('table', { name: 'Oldest mail that is due' }).getByRole('row').nth(1).waitFor();
-  await page.getByRole('button', { name: 'Chart of Oldest mail that is due' }).click();
+  await page.getByRole('button', { name: 'Table of Oldest email that is due' }).click();
+  await page.getByRole('table', { name: 'Oldest email that is due' }).getByRole('row').nth(1).waitFor();
+  await page.getByRole('button', { name: 'Chart of Oldest email that is due' }).click();
   await visit('operator-queue');
   step('saw the platform');
 
@@ -151,7 +151,7 @@ try {
   await see('Enter a reason.');
   await page.getByRole('textbox', { name: 'Reason' }).fill('Ticket 4471');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
-  await row('Mails found, newest first', 'Your order 4471').waitFor();
+  await row('Emails found, newest first', 'Your order 4471').waitFor();
   await glance('operator-search');
   await until('the first attempt', async () => {
     await page.getByRole('link', { name: stuck }).first().click();
@@ -181,23 +181,23 @@ try {
   await page
     .getByRole('dialog')
     .getByRole('textbox', { name: 'Reason' })
-    .fill('Its recipients refuse the mail');
+    .fill('Its recipients refuse the email');
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
   await see('It cannot send.');
   await row('Audit log, newest first', 'Account suspended')
-    .getByText('Its recipients refuse the mail')
+    .getByText('Its recipients refuse the email')
     .waitFor();
-  await row('Audit log, newest first', 'Content of a mail read')
+  await row('Audit log, newest first', 'Content of an email read')
     .getByText('The owner asked about it')
     .waitFor();
   await visit('operator-account');
   if ((await mail.send()).status !== 403) problems.push('A suspended account can send');
   await page.getByRole('button', { name: 'Set limits' }).click();
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Mails a day (UTC)' }).fill('70');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Emails a day (UTC)' }).fill('70');
   await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('A new sender');
   await glance('operator-limits');
   await page.getByRole('dialog').getByRole('button', { name: 'Save limits' }).click();
-  await see('Mails today, set for this account');
+  await see('Emails today, set for this account');
   await page.getByRole('button', { name: 'Add note' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Note' }).fill('Called the owner');
   await page.getByRole('dialog').getByRole('button', { name: 'Add note' }).click();
@@ -207,9 +207,9 @@ try {
   await row('Accounts, newest first', 'Stuck Press').getByText('Paused').waitFor();
   await visit('operator-accounts');
   await page.getByRole('link', { name: 'Stuck Press' }).click();
-  await page.getByRole('button', { name: 'Lift pause' }).click();
+  await page.getByRole('button', { name: 'Reinstate' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('The list is clean now');
-  await page.getByRole('dialog').getByRole('button', { name: 'Lift pause' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reinstate' }).click();
   await see('It may send');
   await row('Audit log, newest first', 'Pause lifted').getByText('The list is clean now').waitFor();
   if ((await mail.send()).status >= 300) problems.push('The account cannot send after the pause');
@@ -259,12 +259,12 @@ try {
   const lines = readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\r\n');
-  if (lines.length !== 2 || !lines[1].includes('Its recipients refuse the mail'))
+  if (lines.length !== 2 || !lines[1].includes('Its recipients refuse the email'))
     problems.push(`The export is ${lines.join(' | ')}`);
   await page.goto('/operator/plans');
   await page.getByRole('button', { name: 'New plan' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('stuck');
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Mails a day (UTC)' }).fill('20,000');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Emails a day (UTC)' }).fill('20,000');
   await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Asked for by sales');
   await glance('operator-plan');
   await page.getByRole('dialog').getByRole('button', { name: 'Create plan' }).click();
@@ -325,8 +325,8 @@ try {
   await page.getByRole('textbox', { name: 'Part of the reason' }).fill('key');
   await see('No such reason');
   await page.getByRole('button', { name: 'Show all' }).click();
-  await page.getByRole('button', { name: 'Put back', exact: true }).click();
-  await see('None was put back');
+  await page.getByRole('button', { name: 'Requeue', exact: true }).click();
+  await see('None was requeued');
   await page.goto('/operator/checks');
   await page.getByRole('heading', { name: 'dispatcher' }).waitFor();
   await page.getByRole('button', { name: 'Run all' }).click();
@@ -340,9 +340,9 @@ try {
   await page.getByRole('textbox', { name: 'Address' }).fill(tenant);
   await page.getByLabel('Password', { exact: true }).fill(tenantPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('complementary', { name: 'Navigation' }).getByText('Mails ').first().waitFor();
+  await page.getByRole('complementary', { name: 'Navigation' }).getByText('Emails ').first().waitFor();
   await page.goto('/operator');
-  await see('There is no such page.');
+  await see('Page not found.');
   step('a tenant sees nothing of it');
 } catch (error) {
   problems.push(error.message);

@@ -25,7 +25,7 @@ async function send() {
   const mail = [
     `From: Ada <ada@browser.test>`,
     `To: ${address}`,
-    'Subject: A mail to look at',
+    'Subject: An email to look at',
     'MIME-Version: 1.0',
     'Content-Type: multipart/alternative; boundary=part',
     '',
@@ -65,7 +65,7 @@ try {
   await send();
   await page.goto('/');
   await page.getByRole('searchbox').fill(address);
-  await page.getByRole('button', { name: 'A mail to look at' }).first().click();
+  await page.getByRole('button', { name: 'An email to look at' }).first().click();
   await page.getByRole('tab', { name: 'Text' }).click();
   await page
     .getByRole('tabpanel')
@@ -92,7 +92,7 @@ try {
   await page.getByRole('searchbox').fill('nobody@nowhere.test');
   await page.getByText('No mail matches.').waitFor();
   await glance('mailbox-none');
-  step('read a mail in the mailbox');
+  step('read an email in the mailbox');
 
   await page.goto(`${api}/docs`);
   await page.getByRole('heading', { name: 'Mailroom', exact: true }).waitFor();

@@ -10,13 +10,13 @@ const mailbox = `http://localhost:${process.env.MAILBOX}`;
 
 /** Buttons and links that change nothing, besides the rows of tables and links in texts. */
 const READING =
-  /^(Copy .*|Table|Chart|Older|Newer|Clear|24 h|7 d|30 d|90 d|Zone file|Export|Preview|Desktop|Phone|HTML|Text|Dark|Light|System|curl|Node|Java|Python|Show the records|Team|Show password|Pages?|Mails|Opens and clicks|Timeline|Headers|Attempts|Webhooks|JSON|Tree|Raw|Show the dialogue|Open as a page|Try again)$/;
+  /^(Copy .*|Table|Chart|Older|Newer|Clear|24 h|7 d|30 d|90 d|Zone file|Export|Preview|Desktop|Phone|HTML|Text|Dark|Light|System|curl|Node|Java|Python|Show the records|Team|Show password|Pages?|Emails|Opens and clicks|Timeline|Headers|Attempts|Webhooks|JSON|Tree|Raw|Show dialogue|Open as a page|Try again)$/;
 
 /** Controls by page, with the right that they need. */
 const GUARDED = {
-  '/emails': { SEND: ['Send a test'] },
+  '/emails': { SEND: ['Send test email'] },
   '/campaigns': { CAMPAIGNS: ['New campaign'] },
-  '/campaigns/:campaign': { CAMPAIGNS: ['Send a test'] },
+  '/campaigns/:campaign': { CAMPAIGNS: ['Send test email'] },
   '/templates': { TEMPLATES: ['New template'] },
   '/templates/:template': { TEMPLATES: ['Save', 'Send test', 'Acts for the template'] },
   '/contacts': { CONTACTS: ['New book'] },
@@ -32,7 +32,7 @@ const GUARDED = {
 
 /** Acts of the palette by page, with the right that they need. */
 const ACTS = {
-  '/campaigns/:campaign': { CAMPAIGNS: 'Send a test of' },
+  '/campaigns/:campaign': { CAMPAIGNS: 'Send test email of' },
   '/domains/:domain': { DOMAINS: 'Check the records of' },
   '/contacts/:book': { CONTACTS: 'Import contacts' },
   '/templates/:template': { TEMPLATES: 'Save the template' },

@@ -109,7 +109,7 @@ try {
   await signIn(page, address);
   await page.keyboard.press('g');
   await page.keyboard.press('w');
-  await see('Events, told to your program');
+  await see('Get events in your app');
   await glance('webhooks-empty');
   await page.getByRole('button', { name: 'Add endpoint' }).first().click();
   await field('URL').fill('http://shop.example/hooks');
@@ -122,7 +122,7 @@ try {
   await see('Store the secret now');
   const first = await secretOf();
   await glance('webhook-secret');
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await see('No calls yet');
   if ((await page.content()).includes(first)) problems.push('The secret stays on the page');
   step('added an endpoint');
@@ -131,7 +131,7 @@ try {
   await drawer().getByText('HTTP 500').first().waitFor();
   await drawer().getByText('The table orders is missing').first().waitFor();
   await status('Failing');
-  await see('It has accepted no call since');
+  await see('No successful delivery since');
   await look('webhook-failing');
   mended = true;
   await drawer().getByRole('button', { name: 'Redeliver' }).click();
@@ -147,7 +147,7 @@ try {
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
   await see('Store the new secret now');
   const second = await secretOf();
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.locator('[data-secret]').waitFor({ state: 'detached' });
   const before = calls.length;
   await page.getByRole('button', { name: 'Send test' }).first().click();
@@ -162,7 +162,7 @@ try {
   await page.getByRole('button', { name: 'Switch on' }).click();
   await status('Working');
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Recover since' }).click();
+  await page.getByRole('menuitem', { name: 'Replay events since' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Recover' }).click();
   await see('No event was missed since then.');
   await page.keyboard.press('Escape');
@@ -179,7 +179,7 @@ try {
   const received = calls.length;
   await deliver(`help@${domain}`);
   await page.getByRole('link', { name: 'Ada Lovelace' }).click();
-  await page.frameLocator('iframe[title="The mail"]').getByText('my order').waitFor();
+  await page.frameLocator('iframe[title="The email"]').getByText('my order').waitFor();
   await look('inbound');
   await page.getByRole('tab', { name: 'Headers' }).click();
   await see('Message-ID: <1@shop.example>');
@@ -200,15 +200,15 @@ try {
   const [message, source] = await saved('Save as .eml');
   if (!/\.eml$/.test(message) || !source.includes('Message-ID: <1@shop.example>'))
     problems.push(`The message is ${message}: ${source}`);
-  await until('the event of the mail', () =>
+  await until('the event of the email', () =>
     calls.slice(received).some((call) => JSON.parse(call.body).type === 'email.received'),
   );
-  step('read a mail that came in');
+  step('read an email that came in');
 
   await page.keyboard.press('g');
   await page.keyboard.press('u');
   await see('left today.');
-  await page.getByRole('img', { name: /^Mails of each day/ }).waitFor();
+  await page.getByRole('img', { name: /^Emails per day/ }).waitFor();
   await look('usage');
   await page.goto('/webhooks/01983ad0-11be-7d02-9a53-2f7bc0c2ee41');
   await see('There is no such webhook endpoint, or it is not yours.');

@@ -19,12 +19,12 @@ export function ResendLink({ email }: { email: string }) {
       setState('idle');
     }
   };
-  if (state === 'sent') return <Note tone="good">Another mail is on its way.</Note>;
+  if (state === 'sent') return <Note tone="good">Another email is on its way.</Note>;
   return (
     <>
       <Rest of={rest} />
       <Button wide busy={state === 'busy'} onClick={() => void act()}>
-        Send the mail again
+        Send the email again
       </Button>
     </>
   );

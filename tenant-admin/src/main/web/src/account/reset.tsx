@@ -17,14 +17,14 @@ export function ForgotPage() {
     accepted((await send(ForgotPasswordDocument, { input: { email: email.trim() } }, null)).forgotPassword);
     setSentTo(email.trim());
   });
-  const foot = <Link to="/login">Back to the sign-in</Link>;
+  const foot = <Link to="/login">Back to sign in</Link>;
   if (sentTo) {
     return (
-      <Frame title="Look in your mailbox" foot={foot}>
+      <Frame title="Check your inbox" foot={foot}>
         <Text>
           <p>
-            If <strong>{sentTo}</strong> has an account, a mail with a link is on its way. The link works for
-            an hour.
+            If <strong>{sentTo}</strong> has an account, an email with a link is on its way. The link works
+            for an hour.
           </p>
         </Text>
       </Frame>
@@ -44,7 +44,7 @@ export function ForgotPage() {
         />
         <Rest of={fields.rest} />
         <Button type="submit" kind="main" wide busy={fields.busy}>
-          Mail the link
+          Send reset link
         </Button>
       </Form>
     </Frame>
@@ -87,7 +87,7 @@ export function ResetPage() {
   }
   if (state === 'refused') {
     return (
-      <Frame title="This link no longer works" foot={<Link to="/login">Back to the sign-in</Link>}>
+      <Frame title="This link no longer works" foot={<Link to="/login">Back to sign in</Link>}>
         <Text>
           <p>It was used, or it is older than an hour.</p>
         </Text>
@@ -108,7 +108,7 @@ export function ResetPage() {
         />
         <Rest of={fields.rest} />
         <Button type="submit" kind="main" wide busy={fields.busy}>
-          Change the password
+          Change password
         </Button>
       </Form>
     </Frame>

@@ -77,7 +77,7 @@ function AskPassword({
     async ({ password }) => onEntered(password),
   );
   return (
-    <Form fields={fields} label="Second factor">
+    <Form fields={fields} label="Two-factor authentication">
       <PasswordField
         label="Your password"
         autoComplete="current-password"
@@ -110,9 +110,9 @@ function ConfirmCode({
     );
   });
   return (
-    <Form fields={fields} label="Second factor">
+    <Form fields={fields} label="Two-factor authentication">
       <TextField
-        label="Code of the app"
+        label="Verification code"
         autoComplete="one-time-code"
         inputMode="numeric"
         spellCheck={false}

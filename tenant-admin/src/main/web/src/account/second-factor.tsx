@@ -36,7 +36,7 @@ export default function SecondFactor() {
   if (!state.data.active) {
     return (
       <>
-        <p>Off. The password alone signs in.</p>
+        <p>Off. Only the password is asked for.</p>
         <div className={kit.acts}>
           <Button onClick={() => setAct('setup')}>Set up a second factor</Button>
         </div>

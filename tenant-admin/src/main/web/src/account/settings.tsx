@@ -67,7 +67,10 @@ export function SettingsPage() {
               <Part title="Password" text="A new password ends all sessions, this one too.">
                 <Password email={account.data.member.email} />
               </Part>
-              <Part title="Second factor" text="A code of an authenticator app, besides the password.">
+              <Part
+                title="Two-factor authentication"
+                text="A code of an authenticator app, besides the password."
+              >
                 <Suspense fallback={<Loading lines={2} />}>
                   <SecondFactor />
                 </Suspense>
@@ -122,7 +125,7 @@ function Name({ name }: { name: string }) {
       <Rest of={fields.rest} />
       <div className={kit.acts}>
         <Button type="submit" busy={fields.busy}>
-          Save the name
+          Save
         </Button>
         {saved ? (
           <span className={kit.quiet} role="status">
@@ -148,7 +151,7 @@ function Password({ email }: { email: string }) {
     <Form fields={fields} label="Password">
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <PasswordField
-        label="Present password"
+        label="Current password"
         autoComplete="current-password"
         {...form.getInputProps('currentPassword')}
       />
@@ -161,7 +164,7 @@ function Password({ email }: { email: string }) {
       <Rest of={fields.rest} />
       <div className={kit.acts}>
         <Button type="submit" busy={fields.busy}>
-          Change the password
+          Change password
         </Button>
       </div>
     </Form>

@@ -73,7 +73,7 @@ function PasswordStep({
           <span>
             No account? <Link to="/sign-up">Sign up</Link>
           </span>
-          <Link to="/forgot-password">Forgot the password?</Link>
+          <Link to="/forgot-password">Forgot password?</Link>
         </>
       }
     >
@@ -132,7 +132,7 @@ function CodeStep({
       title="Enter the code"
       foot={
         <Button kind="bare" onClick={() => back(false)}>
-          Back to the sign-in
+          Back to sign in
         </Button>
       }
     >

@@ -26,7 +26,7 @@ export function SignUpPage() {
   if (sentTo) {
     return (
       <Frame
-        title="Look in your mailbox"
+        title="Check your inbox"
         foot={
           <>
             <span>
@@ -37,8 +37,8 @@ export function SignUpPage() {
       >
         <Text>
           <p>
-            A mail is on its way to <strong>{sentTo}</strong>. The link in it shows that the address is yours;
-            it works for a day.
+            An email is on its way to <strong>{sentTo}</strong>. The link in it shows that the address is
+            yours; it works for a day.
           </p>
         </Text>
         <ResendLink email={sentTo} />

@@ -89,7 +89,7 @@ export function VerifyPage() {
       );
     case 'done':
       return (
-        <Frame title="The address is verified">
+        <Frame title="Email verified">
           <Text>
             <p>
               <strong>{state.email}</strong> is yours.{' '}
@@ -149,7 +149,7 @@ function OldPassword({
   return (
     <Frame title="Enter your password">
       <Text>
-        <p>The link shows that you read this mailbox. The password shows that it was you who signed up.</p>
+        <p>Confirm your password to finish.</p>
       </Text>
       <Form fields={fields} label="Enter your password">
         <PasswordField
@@ -213,7 +213,7 @@ function ResendForm() {
     setSentTo(email.trim());
   });
   if (sentTo)
-    return <Note tone="good">If {sentTo} waits for its verification, another mail is on its way.</Note>;
+    return <Note tone="good">If {sentTo} waits for its verification, another email is on its way.</Note>;
   return (
     <Form fields={fields} label="Another link">
       <TextField

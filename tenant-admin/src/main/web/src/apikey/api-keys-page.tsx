@@ -119,7 +119,7 @@ export function ApiKeysPage() {
                     row.lastUsedAt ? <Time at={row.lastUsedAt} /> : <span className={kit.quiet}>never</span>,
                 },
                 {
-                  head: 'Acts',
+                  head: 'Actions',
                   right: true,
                   narrow: 2,
                   needs: 'API_KEYS',

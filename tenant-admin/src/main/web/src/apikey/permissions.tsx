@@ -22,7 +22,7 @@ const ofDomains: readonly PermissionText[] = [
     text: 'Send to the sandbox',
     help: 'For tests: other recipients are refused.',
   },
-  { permission: 'EMAILS_READ', text: 'Read emails', help: 'Status and history of mails.' },
+  { permission: 'EMAILS_READ', text: 'Read emails', help: 'Status and history of emails.' },
   { permission: 'INBOUND_READ', text: 'Read inbound mail', help: 'Mail that was received.' },
   { permission: 'ANALYTICS_READ', text: 'Read reputation', help: 'Bounce and complaint rates.' },
   { permission: 'SEND', text: 'Send and read mail', help: 'Includes all others except the sandbox.' },
@@ -64,7 +64,7 @@ const ofAccounts: readonly PermissionText[] = [
     help: 'Starts, schedules, resumes and tests.',
     right: 'CAMPAIGNS',
   },
-  { permission: 'SUPPRESSIONS_READ', text: 'Read suppressions', help: 'Addresses that get no mail.' },
+  { permission: 'SUPPRESSIONS_READ', text: 'Read suppressions', help: 'Addresses that we do not send to.' },
   {
     permission: 'SUPPRESSIONS_WRITE',
     text: 'Change suppressions',
@@ -79,7 +79,7 @@ const ofAccounts: readonly PermissionText[] = [
     right: 'WEBHOOKS',
   },
   { permission: 'EVENTS_READ', text: 'Read events', help: 'The feed of events.' },
-  { permission: 'USAGE_READ', text: 'Read usage', help: 'Limits of the plan.' },
+  { permission: 'USAGE_READ', text: 'Read usage', help: 'Plan limits.' },
 ];
 
 const all = [...ofDomains, ...ofAccounts];

@@ -23,7 +23,7 @@ export default function Keys({ path, onClose }: { path: string; onClose: () => v
 
 /** The sheet of keys of the part of the app that a path belongs to, without those of acts that the reader may not do. */
 const keys = (path: string, may: Rights['may']): readonly (readonly [string, string])[] => [
-  ['Ctrl K', 'Search or jump to'],
+  ['Ctrl K', 'Search or go to…'],
   ['/', 'Filter the list'],
   ['?', 'Show this sheet'],
   ...pagesAt(path)

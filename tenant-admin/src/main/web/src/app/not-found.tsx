@@ -9,10 +9,10 @@ export function NotFound() {
   return (
     <main className={css.wrap}>
       <div className={css.blank}>
-        <h1 className={css.say}>There is no such page.</h1>
+        <h1 className={css.say}>Page not found.</h1>
         <p>The link may be old or mistyped.</p>
         <Link to="/" className={buttonClass({})}>
-          Go to the first page
+          Go to overview
         </Link>
       </div>
     </main>

@@ -79,11 +79,11 @@ export default function Palette({ onClose, help }: { onClose: () => void; help: 
         overlayProps={{ className: css.overlay! }}
         transitionProps={{ duration: 100 }}
         classNames={{ content: css.content! }}
-        attributes={{ content: { 'aria-label': 'Search or jump to' } }}
+        attributes={{ content: { 'aria-label': 'Search or go to…' } }}
       >
         <Spotlight.Search
           placeholder="Address, subject, name, id or page"
-          aria-label="Search or jump to"
+          aria-label="Search or go to…"
           leftSection={<Search {...ICON} />}
           classNames={{ input: css.search! }}
         />
@@ -206,8 +206,8 @@ function useGroups(
             act: () => void navigate({ to: '/operator/accounts', search: { q: text } }),
           },
           {
-            id: 'across mails',
-            text: 'Mails of all accounts',
+            id: 'across emails',
+            text: 'Emails of all accounts',
             detail: text,
             icon: MailSearch,
             act: () => void navigate({ to: '/operator/emails', search: { q: text } }),
@@ -216,7 +216,7 @@ function useGroups(
       : [];
   const groups = [
     { name: 'Find', entries: across },
-    { name: 'Mails', entries: emails },
+    { name: 'Emails', entries: emails },
     { name: 'Contacts', entries: contacts },
     { name: 'Campaigns', entries: campaigns },
     { name: 'Templates', entries: templates },
@@ -226,11 +226,11 @@ function useGroups(
     { name: 'Pages', entries: [...jumps, ...own].filter(matches) },
   ];
   const empty = !server
-    ? `No match.${console ? '' : ` From ${MIN_SEARCH} characters on, mails, contacts, campaigns and templates are searched too.`}`
+    ? `No match.${console ? '' : ` From ${MIN_SEARCH} characters on, emails, contacts, campaigns and templates are searched too.`}`
     : things.isError
       ? 'The search was not answered. Change the text to try again.'
       : search !== text || things.isPending
         ? 'Searching…'
-        : 'No match. The search covers the newest 20,000 mails, contacts by the beginning of their address, and the names of campaigns, templates, domains and pages.';
+        : 'No match. The search covers the newest 20,000 emails, contacts by the beginning of their address, and the names of campaigns, templates, domains and pages.';
   return { groups, empty };
 }

@@ -139,6 +139,8 @@ const emails = createRoute({
     stream: (['transactional', 'campaign'] as const).find((stream) => stream === search.stream),
     domain: text(search.domain),
     period: (['1h', '24h', '7d', '30d'] as const).find((period) => period === search.period),
+    since:
+      typeof search.since === 'string' && !Number.isNaN(Date.parse(search.since)) ? search.since : undefined,
     tag: text(search.tag),
     campaign: text(search.campaign),
     after: text(search.after),

@@ -82,7 +82,7 @@ export function Shell() {
           {account.data?.account.pausedReason ? (
             <div className={css.banner}>
               <Note tone="bad">
-                <strong>Sending is paused.</strong> {account.data.account.pausedReason}
+                <strong>The account is suspended.</strong> {account.data.account.pausedReason}
               </Note>
             </div>
           ) : null}
@@ -194,9 +194,9 @@ function Rail({ search, help }: { search: () => void; help: () => void }) {
         <span>Mailroom</span>
         {console ? <span className={css.tag}>Operator</span> : null}
       </Link>
-      <button type="button" className={css.jump} onClick={search} aria-label="Search or jump to">
+      <button type="button" className={css.jump} onClick={search} aria-label="Search or go to…">
         <Search {...ICON} size={15} />
-        <span>Search or jump to</span>
+        <span>Search or go to…</span>
         <kbd className={kit.kbd}>Ctrl K</kbd>
       </button>
       <nav aria-label="Pages">
@@ -282,7 +282,7 @@ function Quota() {
   return (
     <Link to="/usage" className={css.quota} title={`Usage. Starts again at ${utc(usage.resetsAt)}`}>
       <div>
-        <span>Mails {byDay ? 'today' : 'this month'}</span>
+        <span>Emails {byDay ? 'today' : 'this month'}</span>
         {usage.limit ? <b>{percent(Math.floor(used * 100), 0)}</b> : null}
       </div>
       {usage.limit ? (
@@ -296,7 +296,7 @@ function Quota() {
       <div>
         <span>
           <b>{number(usage.used)}</b>
-          {usage.limit ? ` of ${number(usage.limit)}` : ', no limit'}
+          {usage.limit ? ` of ${number(usage.limit)}` : ', unlimited'}
         </span>
       </div>
     </Link>

@@ -59,7 +59,7 @@ export function Audience({ fields: { form }, choices }: { fields: Fields<Values>
       ) : (
         <fieldset className={css.filter}>
           <legend className={kit.label}>
-            Only some of them <span>(optional)</span>
+            Audience filter <span>(optional)</span>
           </legend>
           {rows.length > 1 ? (
             <label className={css.join}>
@@ -148,7 +148,7 @@ export function Audience({ fields: { form }, choices }: { fields: Fields<Values>
         label="Pace"
         optional
         inputMode="numeric"
-        help="Most mails a minute. Without one it goes as fast as the receivers take it."
+        help="Max emails per minute. Leave empty for full speed."
         style={{ maxWidth: 160 }}
         {...form.getInputProps('pace')}
       />

@@ -120,7 +120,7 @@ function Shown({
     }
   };
   const pause = () =>
-    void act(() => pauseCampaign(client, id), 'Paused. Mails already on their way still arrive.');
+    void act(() => pauseCampaign(client, id), 'Paused. Emails already on their way still arrive.');
   const resume = () => void act(() => resumeCampaign(client, id));
   const start = () => void act(() => startCampaign(client, id));
   const edit = () => void navigate({ to: '/campaigns/compose', search: { id } });
@@ -133,14 +133,14 @@ function Shown({
       ? [{ text: `Resume ${name}`, act: resume, key: 'p', needs: 'CAMPAIGNS' as const }]
       : []),
     ...(editable ? [{ text: `Edit ${name}`, act: edit, needs: 'CAMPAIGNS' as const }] : []),
-    { text: `Send a test of ${name}`, needs: 'CAMPAIGNS', act: () => setAsking('test') },
+    { text: `Send test email of ${name}`, needs: 'CAMPAIGNS', act: () => setAsking('test') },
   ]);
   const more: MenuEntry[] = [
     ...(status === 'PAUSED' || (status === 'DRAFT' && !editable)
       ? [
           {
             kind: 'item' as const,
-            text: 'Resume at a time',
+            text: 'Schedule resume',
             icon: CalendarClock,
             needs: 'CAMPAIGNS' as const,
             act: () => setAsking('move'),
@@ -151,7 +151,7 @@ function Shown({
       ? [
           {
             kind: 'item' as const,
-            text: 'Take back to the drafts',
+            text: 'Unschedule',
             icon: Undo2,
             needs: 'CAMPAIGNS' as const,
             act: () => void act(() => unscheduleCampaign(client, id)),
@@ -202,7 +202,7 @@ function Shown({
       acts={
         <>
           <Button icon={Send} needs="CAMPAIGNS" onClick={() => setAsking('test')}>
-            Send a test
+            Send test email
           </Button>
           {status === 'RUNNING' ? null : (
             <MenuButton label="More" trigger={{ icon: Ellipsis, iconOnly: true }} entries={more} />
@@ -278,10 +278,10 @@ function Shown({
                 Its figures are gone.{' '}
                 {waiting(campaign) > 0 && status === 'PAUSED' ? (
                   <>
-                    <strong>{counted(waiting(campaign), 'mail')}</strong> that wait fail.{' '}
+                    <strong>{counted(waiting(campaign), 'email')}</strong> that wait fail.{' '}
                   </>
                 ) : null}
-                Mails that were sent stay in the log.
+                Emails that were sent stay in the log.
               </>
             ) : (
               'It was never sent. A deleted campaign cannot be restored.'

@@ -59,9 +59,9 @@ export function CampaignsPage() {
         </Box>
       ) : rows?.length === 0 && !filtered && !after ? (
         <Box>
-          <Empty title="One mail to a book">
+          <Empty title="One email to a book">
             <p>
-              A campaign sends one mail to each subscribed contact of a contact book, at once or at a time,
+              A campaign sends one email to each subscribed contact of a contact book, at once or at a time,
               and shows what became of it.
             </p>
             <May right="CAMPAIGNS">

@@ -94,7 +94,7 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
             if (saving.id !== undefined) setTesting(true);
           }}
         >
-          Send a test
+          Send test email
         </Button>
       }
     >
@@ -119,8 +119,8 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
                 label="Start"
                 value={values.start}
                 options={[
-                  { value: 'now', text: 'Now' },
-                  { value: 'later', text: 'At a time' },
+                  { value: 'now', text: 'Send now' },
+                  { value: 'later', text: 'Schedule' },
                 ]}
                 onChange={(start) => form.setFieldValue('start', start)}
               />
@@ -145,7 +145,7 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
               </Button>
               <span className={kit.quiet}>
                 {values.start === 'now'
-                  ? 'The content and the recipients are fixed from then on. It can be paused.'
+                  ? 'Content and recipients are locked once sending starts. You can pause it.'
                   : 'Until then it can be changed and taken back.'}
               </span>
             </div>
@@ -274,8 +274,8 @@ function Content({
             label="Content"
             value={values.source}
             options={[
-              { value: 'own', text: 'Own content' },
-              { value: 'template', text: 'A template' },
+              { value: 'own', text: 'Write' },
+              { value: 'template', text: 'Use a template' },
             ]}
             onChange={(source) => form.setFieldValue('source', source)}
           />
@@ -284,7 +284,7 @@ function Content({
       {values.source === 'template' ? (
         <SelectField
           label="Template"
-          help="Changes of the template count until the start."
+          help="Template edits apply until you send."
           {...form.getInputProps('templateId')}
           onChange={(event) => choose(event.target.value)}
         >

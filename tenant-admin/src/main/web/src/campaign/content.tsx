@@ -21,7 +21,7 @@ export function Content({
 }) {
   return (
     <Box
-      title="What is sent"
+      title="Content"
       side={
         onPreview ? (
           <button type="button" className={kit.linkish} onClick={onPreview}>
@@ -106,14 +106,14 @@ export function Preview({
         key={preview.data}
         className={css.mail}
         data-width={view}
-        title="The mail"
+        title="The email"
         sandbox=""
         src={preview.data}
       />
     ) : (
       <Loading lines={6} />
     );
-  const hint = <p className={kit.quiet}>For a sample contact. Images of other servers are not loaded.</p>;
+  const hint = <p className={kit.quiet}>For a sample contact. Remote images are blocked.</p>;
   if (onClose)
     return (
       <Dialog title={title ?? 'Preview'} wide onClose={onClose}>

@@ -35,7 +35,7 @@ export function Head({
         campaign.sentCount - campaign.deliveredCount - campaign.bouncedCount - campaign.complainedCount,
       ),
     ],
-    ['Reported as spam', 'plum', campaign.complainedCount],
+    ['Spam complaints', 'plum', campaign.complainedCount],
     ['Bounced', 'bad', campaign.bouncedCount],
     ['Failed', 'warn', campaign.failedCount],
     ['Skipped', 'mute', campaign.skippedCount],
@@ -49,7 +49,7 @@ export function Head({
         </p>
         {campaign.startedAt ? (
           <Announce
-            text={`Now ${number(through(campaign))} of ${number(campaign.totalContacts)} people are through, ${number(campaign.bouncedCount + campaign.failedCount)} did not arrive`}
+            text={`Now ${number(through(campaign))} of ${number(campaign.totalContacts)} processed, ${number(campaign.bouncedCount + campaign.failedCount)} did not arrive`}
           />
         ) : null}
         {campaign.startedAt ? (
@@ -73,7 +73,10 @@ export function Head({
                 </Key>
               )}
               <p role="status">
-                {said || (campaign.status === 'RUNNING' ? 'Pausing stops all but those on their way.' : '')}
+                {said
+                  || (campaign.status === 'RUNNING'
+                    ? 'Emails already in transit will still be delivered.'
+                    : '')}
               </p>
             </div>
           </>
@@ -88,7 +91,7 @@ export function Head({
 }
 
 function Sentence({ campaign, rate }: { campaign: CampaignView; rate: number | undefined }): ReactNode {
-  const people = `${number(through(campaign))} of ${number(campaign.totalContacts)} people are through.`;
+  const people = `${number(through(campaign))} of ${number(campaign.totalContacts)} processed.`;
   const done = <b>{shareText(share(campaign))}</b>;
   switch (campaign.status) {
     case 'DRAFT':
@@ -144,7 +147,7 @@ function Sentence({ campaign, rate }: { campaign: CampaignView; rate: number | u
             {shareText(campaign.sentCount > 0 ? (campaign.deliveredCount / campaign.sentCount) * 100 : 0)}
           </b>
           <span>
-            of {counted(campaign.sentCount, 'mail')} were delivered. The last one left at{' '}
+            of {counted(campaign.sentCount, 'email')} were delivered. The last one left at{' '}
             <Time at={campaign.updatedAt} />
             {took(campaign)}.
           </span>
@@ -175,7 +178,7 @@ function End({ campaign, rate }: { campaign: CampaignView; rate: number | undefi
   return (
     <>
       {' '}
-      {by} it is done at about <strong>{end}</strong>.
+      {by} the estimated finish is <strong>{end}</strong>.
     </>
   );
 }

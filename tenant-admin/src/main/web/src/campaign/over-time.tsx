@@ -25,7 +25,7 @@ const series: Record<View, readonly Series<Point>[]> = {
       fill: 'info',
       value: (point) => Math.max(0, point.sent - point.delivered - point.bounced - point.complained),
     },
-    { name: 'Came back', fill: 'bad', value: (point) => point.bounced + point.failed },
+    { name: 'Bounced', fill: 'bad', value: (point) => point.bounced + point.failed },
   ],
   people: [
     { name: 'Opened', fill: 'good', value: (point) => point.opened },
@@ -65,21 +65,21 @@ export function Over({ campaign }: { campaign: CampaignView }) {
   return (
     <div className={kit.grid}>
       <Bars
-        title={view === 'mails' ? `Mails by the ${unit}` : `Opens and clicks by the ${unit}`}
+        title={view === 'mails' ? `Emails by the ${unit}` : `Opens and clicks by the ${unit}`}
         rows={buckets(results.data.series, interval, from, over)}
         id={(point) => point.at}
         head={interval === 'DAY' ? 'Day' : 'Time'}
         label={(point) => name(point).replace(/^.*, /, '')}
         name={name}
         series={series[view]}
-        note={interval === 'DAY' ? 'Days of UTC' : 'Times of this browser'}
+        note={interval === 'DAY' ? 'Days in UTC' : 'Your time zone'}
       >
         <div className={kit.boxBody}>
           <Segments
             label="Results"
             value={view}
             options={[
-              { value: 'mails', text: 'Mails' },
+              { value: 'mails', text: 'Emails' },
               { value: 'people', text: 'Opens and clicks' },
             ]}
             onChange={setView}

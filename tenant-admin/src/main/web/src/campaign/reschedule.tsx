@@ -22,8 +22,8 @@ export default function Reschedule({ id, onClose }: { id: string; onClose: () =>
     },
   );
   return (
-    <Dialog title="Resume at a time" onClose={onClose}>
-      <Form fields={fields} label="Resume at a time">
+    <Dialog title="Schedule resume" onClose={onClose}>
+      <Form fields={fields} label="Schedule resume">
         <TextField
           label="Resume at"
           type="datetime-local"

@@ -23,7 +23,7 @@ export function Reached({ campaign }: { campaign: CampaignView }) {
     ['Unsubscribed', campaign.unsubscribedCount, 'plum'],
   ] as const;
   return (
-    <Box title="What people did" side={<span>of those delivered</span>}>
+    <Box title="Engagement" side={<span>of those delivered</span>}>
       <ul className={css.funnel}>
         {rows.map(([name, value, fill], index) => (
           <li key={name}>
@@ -58,25 +58,25 @@ export function Lost({ campaign }: { campaign: CampaignView }) {
     ...causes.map(({ meaning, count }) => ['bad', meaning, CornerUpLeft, count] as const),
     [
       'bad',
-      known > 0 ? 'Refused for another reason' : 'Refused for good',
+      known > 0 ? 'Refused for another reason' : 'Bounced',
       CornerUpLeft,
       Math.max(0, campaign.bouncedCount - known),
     ],
-    ['plum', 'Reported as spam', Flag, campaign.complainedCount],
+    ['plum', 'Spam complaints', Flag, campaign.complainedCount],
     ['bad', 'Could not be sent', OctagonX, campaign.failedCount],
     ['mute', 'Suppressed or unsubscribed', Ban, campaign.skippedCount],
   ];
   const shown = rows.filter(([, , , value]) => value > 0);
   const lists = (
     [
-      ['BOUNCED', 'Bounced mails', campaign.bouncedCount],
-      ['COMPLAINED', 'Reported mails', campaign.complainedCount],
-      ['FAILED', 'Failed mails', campaign.failedCount],
+      ['BOUNCED', 'Bounced emails', campaign.bouncedCount],
+      ['COMPLAINED', 'Spam complaints', campaign.complainedCount],
+      ['FAILED', 'Failed emails', campaign.failedCount],
     ] as const
   ).filter(([, , value]) => value > 0);
   return (
     <Box
-      title="Came back or skipped"
+      title="Not delivered"
       side={<span>{number(shown.reduce((sum, [, , , value]) => sum + value, 0))} in all</span>}
     >
       {shown.length === 0 ? (

@@ -32,7 +32,7 @@ export function Review({ values, choices }: { values: Values; choices: Choices }
           'Choose a contact book to see whom it reaches.'
         ) : (
           <>
-            <b>{counted(mails, 'mail')}</b> to <bdi>{book?.name}</bdi>
+            <b>{counted(mails, 'email')}</b> to <bdi>{book?.name}</bdi>
             {audience.data!.suppressed > 0
               ? `; ${counted(audience.data!.suppressed, 'suppressed address is', 'suppressed addresses are')} skipped`
               : ''}
@@ -58,14 +58,14 @@ export function Review({ values, choices }: { values: Values; choices: Choices }
           [
             'Quota',
             left === Infinity ? (
-              'no limit'
+              'Unlimited'
             ) : (
               <span key="quota" className={kit.num}>
                 {daily.remaining === null ? (
                   ''
                 ) : (
                   <>
-                    {counted(daily.remaining, 'mail')} left until <Time at={daily.resetsAt} />
+                    {counted(daily.remaining, 'email')} left until <Time at={daily.resetsAt} />
                   </>
                 )}
                 {daily.remaining !== null && monthly.remaining !== null ? '; ' : ''}
@@ -73,7 +73,7 @@ export function Review({ values, choices }: { values: Values; choices: Choices }
                   ''
                 ) : (
                   <>
-                    {counted(monthly.remaining, 'mail')} left until <Time at={monthly.resetsAt} />
+                    {counted(monthly.remaining, 'email')} left until <Time at={monthly.resetsAt} />
                   </>
                 )}
               </span>
@@ -91,7 +91,7 @@ export function Review({ values, choices }: { values: Values; choices: Choices }
       ) : null}
       {mails > left ? (
         <Note tone="warn">
-          <strong>The quota is smaller by {counted(mails - left, 'mail')}.</strong> The campaign pauses when
+          <strong>The quota is smaller by {counted(mails - left, 'email')}.</strong> The campaign pauses when
           it is used up; resume it after the reset.
         </Note>
       ) : null}

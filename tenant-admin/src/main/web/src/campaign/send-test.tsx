@@ -15,7 +15,7 @@ import { sendTest } from './queries';
 export default function SendTest({ id, onClose }: { id: string; onClose: () => void }) {
   const account = useQuery(accountQuery);
   return (
-    <Dialog title="Send a test" onClose={onClose}>
+    <Dialog title="Send test email" onClose={onClose}>
       {account.data ? <TestForm id={id} to={account.data.account.email} onClose={onClose} /> : <Loading />}
     </Dialog>
   );
@@ -28,7 +28,7 @@ function TestForm({ id, to, onClose }: { id: string; to: string; onClose: () => 
     setSent({ id: await sendTest(client, id, [values.to.trim()]), to: values.to.trim() }),
   );
   return (
-    <Form fields={fields} label="Send a test">
+    <Form fields={fields} label="Send test email">
       <TextField
         label="To"
         type="email"

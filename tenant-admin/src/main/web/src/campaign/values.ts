@@ -95,7 +95,7 @@ export const checks: { [K in keyof Values]?: (value: Values[K], values: Values) 
     email.test(value.trim())
       ? null
       : value.trim()
-        ? 'This is not an address.'
+        ? 'Invalid email address.'
         : 'Enter an address of a verified domain.',
   replyTo: (value) =>
     value.split(',').every((address) => !address.trim() || address.includes('@'))

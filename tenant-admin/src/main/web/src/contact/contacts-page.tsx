@@ -119,7 +119,7 @@ export function ContactsPage() {
                     ),
                 },
                 {
-                  head: 'Acts',
+                  head: 'Actions',
                   right: true,
                   narrow: 2,
                   needs: 'CONTACTS',

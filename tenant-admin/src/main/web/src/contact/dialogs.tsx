@@ -65,10 +65,10 @@ export function BookSettings({
             onChange={(event) => fields.form.setFieldValue('doubleOptIn', event.target.checked)}
           />
           <div>
-            Ask new contacts to confirm
+            Require double opt-in
             <span>
-              A mail with a link is sent to each, from your oldest verified domain. Campaigns reach a contact
-              only after the person has confirmed (double opt-in).
+              An email with a link is sent to each, from your oldest verified domain. Campaigns reach a
+              contact only after the person has confirmed (double opt-in).
             </span>
           </div>
         </label>

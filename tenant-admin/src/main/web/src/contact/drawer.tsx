@@ -87,7 +87,7 @@ const SOURCES = {
   API: 'the API',
   WEB: 'the web app',
   IMPORT: 'a CSV file',
-  FORM: 'a page from a mail',
+  FORM: 'a page from an email',
 } as const;
 
 /** Source and confirmation of the consent. */
@@ -152,7 +152,7 @@ function Subscription({
           <strong>Campaigns are not sent to this address.</strong>{' '}
           {pending
             ? repeated
-              ? 'Another mail is sent now.'
+              ? 'Another email is sent now.'
               : 'The person has not confirmed yet.'
             : 'Subscribe it again only if the person asked for it.'}
         </Note>

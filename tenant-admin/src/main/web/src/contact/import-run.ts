@@ -60,8 +60,7 @@ export async function check(
 
 /** Reason for which a contact is refused, as a sentence. */
 function reason(field: string, message: string): string {
-  if (field === 'email')
-    return message === 'is required' ? 'There is no address.' : 'This is not an address.';
+  if (field === 'email') return message === 'is required' ? 'There is no address.' : 'Invalid email address.';
   const name = field.replace('_', ' ');
   return `${capital(name)} ${message}.`;
 }

@@ -56,7 +56,7 @@ export function ColumnsStep({
         <strong>
           {source.name} has {counted(rows.length, 'line')}.
         </strong>{' '}
-        {hasEmail ? 'Say what each column holds.' : 'Say which column holds the address.'}
+        {hasEmail ? 'Map your columns.' : 'Say which column holds the address.'}
       </p>
       <Box label="Columns">
         <ul className={css.columns}>
@@ -125,7 +125,7 @@ export function ColumnsStep({
           />
           <div>
             These people have confirmed already
-            <span>They are subscribed at once. The others are asked by a mail each.</span>
+            <span>They are subscribed at once. The others are asked by an email each.</span>
           </div>
         </label>
       ) : null}
@@ -133,7 +133,7 @@ export function ColumnsStep({
         <Note tone="warn">No column holds the address. Choose Address for the one that does.</Note>
       )}
       <div className={kit.acts}>
-        <Button onClick={back}>Another file</Button>
+        <Button onClick={back}>Choose another file</Button>
         {hasEmail ? (
           <Button kind="main" onClick={next}>
             Check {counted(rows.length, 'line')}
@@ -240,7 +240,7 @@ export function CheckStep({
         figures={[
           ['Added', checked.added],
           ['Updated', checked.updated],
-          ['Refused', checked.refused.length],
+          ['Skipped', checked.refused.length],
           ['Repeated addresses', checked.repeated],
         ]}
       />
@@ -296,7 +296,7 @@ export function DoneStep({ saved, checked, acts }: { saved: Saved; checked: Chec
         figures={[
           ['Added', saved.added],
           ['Updated', saved.updated],
-          ['Refused', checked.refused.length],
+          ['Skipped', checked.refused.length],
         ]}
       />
       <div className={kit.acts}>{acts}</div>

@@ -179,7 +179,7 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
               <div className={kit.opt}>
                 <div>
                   <b>Count opens</b>
-                  <span>By an invisible image.</span>
+                  <span>Adds a tracking pixel.</span>
                 </div>
                 <Switch
                   label="Count opens"
@@ -191,7 +191,7 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
               <div className={kit.opt}>
                 <div>
                   <b>Count clicks</b>
-                  <span>Links lead through this server.</span>
+                  <span>Rewrites links.</span>
                 </div>
                 <Switch
                   label="Count clicks"
@@ -307,7 +307,7 @@ function Sentence({ domain }: { domain: DomainDetail }) {
         <p className={kit.say}>
           <strong>{domain.name} can send.</strong>
           {advised > 0
-            ? ` ${counted(advised, 'advised record')} ${advised === 1 ? 'differs' : 'differ'}: mail may be trusted less.`
+            ? ` ${counted(advised, 'recommended record')} ${advised === 1 ? 'differs' : 'differ'}: mail may be trusted less.`
             : ' All its records are in DNS.'}
         </p>
       );
@@ -380,11 +380,11 @@ function Ago({ since }: { since: string | null }) {
     const timer = setInterval(() => setNow(Date.now()), 10_000);
     return () => clearInterval(timer);
   }, [since]);
-  if (since === null) return <>, not looked at yet</>;
+  if (since === null) return <>, not checked yet</>;
   const age = now - Date.parse(since);
   return (
     <>
-      , looked at{' '}
+      , checked{' '}
       <time dateTime={since} title={utc(since)}>
         {age < 10_000 ? 'just now' : `${duration(age)} ago`}
       </time>
@@ -445,7 +445,7 @@ function Sending({ view, keys }: { view: DomainView; keys: readonly { id: string
         [
           'Last 7 days',
           <span key="n" className={kit.num}>
-            {counted(tried, 'mail')}
+            {counted(tried, 'email')}
           </span>,
         ],
         tried > 0

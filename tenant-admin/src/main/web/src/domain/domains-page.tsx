@@ -67,7 +67,7 @@ export function DomainsPage() {
               '\u00a0'
             ) : wrong > 0 ? (
               <>
-                <strong>{counted(wrong, 'domain')} lost a record.</strong>{' '}
+                <strong>{counted(wrong, 'domain has', 'domains have')} a missing DNS record.</strong>{' '}
                 {wrong === 1 ? 'Its page says' : 'Their pages say'} which.
               </>
             ) : (

@@ -3,11 +3,11 @@ import { foundValue, isNeeded } from '../words/status';
 import type { DnsRecord } from './queries';
 
 const purposes: Record<DnsRecord['purpose'], readonly [string, string]> = {
-  OWNERSHIP: ['Ownership', 'Shows that the domain is yours. Needed.'],
-  DKIM: ['DKIM', 'Signs each mail. Needed.'],
-  RETURN_PATH: ['Return path', 'Brings bounces back to us. Advised.'],
-  SPF: ['SPF of the return path', 'Lets us send for it. Advised.'],
-  DMARC: ['DMARC', 'Your policy for mail that fails. Advised.'],
+  OWNERSHIP: ['Ownership', 'Shows that the domain is yours. Required.'],
+  DKIM: ['DKIM', 'Signs each email. Required.'],
+  RETURN_PATH: ['Return path', 'Brings bounces back to us. Recommended.'],
+  SPF: ['SPF of the return path', 'Lets us send for it. Recommended.'],
+  DMARC: ['DMARC', 'Your policy for mail that fails. Recommended.'],
 };
 
 /** Name and use of a record. */
@@ -15,7 +15,7 @@ export function described(record: DnsRecord): readonly [string, string] {
   const [name, use] = purposes[record.purpose];
   if (record.purpose !== 'DKIM') return [name, use];
   return /k=ed25519/.test(record.value)
-    ? ['DKIM, Ed25519', 'The shorter signature. Advised.']
+    ? ['DKIM, Ed25519', 'The shorter signature. Recommended.']
     : ['DKIM, RSA', use];
 }
 

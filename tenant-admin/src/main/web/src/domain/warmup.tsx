@@ -43,7 +43,7 @@ export function Warmup({ domain, onChange }: { domain: DomainDetail; onChange: (
                   ? [
                       'Next day',
                       <span key="next" className={kit.num}>
-                        {counted(warmup.allowances[warmup.day]!, 'mail')}
+                        {counted(warmup.allowances[warmup.day]!, 'email')}
                         {isUsedUp(warmup) ? (
                           <>
                             , from <Time at={warmup.resetsAt} />
@@ -66,7 +66,7 @@ export function Warmup({ domain, onChange }: { domain: DomainDetail; onChange: (
                 ],
               ]}
             />
-            <p className={kit.quiet}>Only days with campaign mails count.</p>
+            <p className={kit.quiet}>Only days with campaign emails count.</p>
           </>
         ) : (
           <Facts

@@ -38,13 +38,13 @@ export function EmailActs({ email }: { email: EmailDetail }) {
       </Button>
       {asking === 'cancel' ? (
         <Confirm
-          title="Cancel this mail?"
+          title="Cancel this email?"
           verb="Cancel it"
           onClose={() => setAsking(undefined)}
           act={() => cancelEmail(client, email.id)}
         >
           <p>
-            <strong>{email.subject || 'The mail'}</strong> to {recipients(email.toEmails)} is not sent at{' '}
+            <strong>{email.subject || 'The email'}</strong> to {recipients(email.toEmails)} is not sent at{' '}
             <Time at={email.scheduledAt} />. It cannot be taken back.
           </p>
         </Confirm>

@@ -19,17 +19,17 @@ export default function Calls({ calls }: { calls: EmailDetail['webhookCalls'] })
   if (calls.length === 0) {
     return endpoints.data.length === 0 ? (
       <p className={kit.quiet}>
-        No endpoint is told of this mail. <Link to="/webhooks">Add one</Link>
+        No webhook is called for this email. <Link to="/webhooks">Add one</Link>
       </p>
     ) : (
-      <p className={kit.quiet}>No endpoint that you have now was told of this mail.</p>
+      <p className={kit.quiet}>No webhook was called for this email.</p>
     );
   }
   const url = (id: string) =>
     endpoints.data.find((endpoint) => endpoint.id === id)?.url.replace(/^https?:\/\//, '') ?? 'an endpoint';
   return (
     <Table
-      label="Webhook calls"
+      label="Webhook deliveries"
       rows={calls}
       id={(call) => call.id}
       columns={[
@@ -59,7 +59,7 @@ export default function Calls({ calls }: { calls: EmailDetail['webhookCalls'] })
           ),
         },
         {
-          head: 'Answer',
+          head: 'Response',
           right: true,
           cell: (call) => (
             <span className={call.lastStatus === null ? kit.quiet : kit.num}>

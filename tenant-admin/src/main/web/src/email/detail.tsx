@@ -53,7 +53,7 @@ export function EmailState({ email }: { email: EmailDetail }) {
   return (
     <>
       <Status chip word={word} />
-      <Announce text={[`The mail is ${word.text.toLowerCase()}`, counts].filter(Boolean).join(', ')} />
+      <Announce text={[`The email is ${word.text.toLowerCase()}`, counts].filter(Boolean).join(', ')} />
       {counts ? <span className={css.counts}>{counts}</span> : null}
     </>
   );
@@ -110,7 +110,7 @@ export function EmailTabs({
   };
   return (
     <>
-      <div className={cx(kit.tabs, css.tabs)} role="tablist" aria-label="Views of the mail" onKeyDown={move}>
+      <div className={cx(kit.tabs, css.tabs)} role="tablist" aria-label="Views of the email" onKeyDown={move}>
         {tabs.map((name) => (
           <button
             key={name}
@@ -206,7 +206,7 @@ function Line({ entry, open }: { entry: Entry; open: boolean }) {
       {entry.reply && !(shown && hasDialogue) ? <p className={kit.mono}>{entry.reply}</p> : null}
       {hasDialogue && !open ? (
         <button type="button" className={kit.linkish} aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {shown ? 'Hide the dialogue' : 'Show the dialogue'}
+          {shown ? 'Hide dialogue' : 'Show dialogue'}
         </button>
       ) : null}
       {shown && hasDialogue && entry.attempt ? <Transcript attempt={entry.attempt} /> : null}
@@ -259,7 +259,7 @@ function Preview({ id }: { id: string }) {
   if (content.isPending) return <Loading />;
   if (!content.data) return <p className={kit.quiet}>The content is no longer stored.</p>;
   if (content.data.html === null)
-    return <p className={kit.quiet}>The mail has no HTML. The tab Text has its content.</p>;
+    return <p className={kit.quiet}>The email has no HTML. The tab Text has its content.</p>;
   if (watched())
     return (
       <>
@@ -278,16 +278,16 @@ function Preview({ id }: { id: string }) {
           busy={preview.isFetching}
           onClick={() => void preview.refetch()}
         >
-          Load again
+          Reload
         </Button>
-        <span className={kit.quiet}>Images of other servers are not loaded.</span>
+        <span className={kit.quiet}>Remote images are blocked.</span>
       </div>
       {preview.data ? (
         <iframe
           key={preview.data}
           className={css.mail}
           data-width={view}
-          title="The mail"
+          title="The email"
           sandbox=""
           src={preview.data}
         />
@@ -311,7 +311,7 @@ function Content({ id, part }: { id: string; part: 'text' | 'headers' }) {
   if (!content.data) return <p className={kit.quiet}>The content is no longer stored.</p>;
   if (part === 'text')
     return content.data.text === null ? (
-      <p className={kit.quiet}>The mail has no text part.</p>
+      <p className={kit.quiet}>The email has no text part.</p>
     ) : (
       <>
         {cut(content.data)}
@@ -320,7 +320,7 @@ function Content({ id, part }: { id: string; part: 'text' | 'headers' }) {
     );
   const headers = Object.entries((content.data.headers ?? {}) as Record<string, string>);
   return headers.length === 0 ? (
-    <p className={kit.quiet}>The sender added no headers.</p>
+    <p className={kit.quiet}>No custom headers.</p>
   ) : (
     <Code label="the headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} wrap />
   );

@@ -60,7 +60,7 @@ export function Drawer({
               kind="bare"
               iconOnly
               icon={ChevronUp}
-              aria-label="Newer mail"
+              aria-label="Newer email"
               aria-disabled={previous ? undefined : true}
               onClick={previous}
             />
@@ -68,7 +68,7 @@ export function Drawer({
               kind="bare"
               iconOnly
               icon={ChevronDown}
-              aria-label="Older mail"
+              aria-label="Older email"
               aria-disabled={next ? undefined : true}
               onClick={next}
             />

@@ -15,7 +15,8 @@ import { Sheet } from '../kit/layers';
 import { Empty, Failed, Live, Loading, PageHeader } from '../kit/page';
 import { explained } from '../kit/problems';
 import { Pager, Table } from '../kit/table';
-import { counted, number, recipients } from '../words/formats';
+import { counted, number, recipients, time } from '../words/formats';
+import glossary from '../words/glossary.json';
 import { emailWord } from '../words/status';
 import { emailsCsv } from './csv';
 import css from './email.module.css';
@@ -38,6 +39,8 @@ export interface EmailsSearch {
   stream?: 'transactional' | 'campaign' | undefined;
   domain?: string | undefined;
   period?: '1h' | '24h' | '7d' | '30d' | undefined;
+  /** The earliest time of acceptance, which a link from a number has. */
+  since?: string | undefined;
   /** A name, or name=value. */
   tag?: string | undefined;
   /** Id of a campaign. */
@@ -50,13 +53,15 @@ export interface EmailsSearch {
 const Drawer = lazy(() => import('./drawer').then((module) => ({ default: module.Drawer })));
 const SendTest = lazy(() => import('./send-test'));
 
+const { states } = glossary;
+
 const statuses: readonly (readonly [EmailStatus, string])[] = [
-  ['PENDING', 'Pending'],
-  ['SENT', 'Sent'],
-  ['DELIVERED', 'Delivered'],
-  ['BOUNCED', 'Bounced'],
-  ['COMPLAINED', 'Complained'],
-  ['FAILED', 'Failed'],
+  ['PENDING', `${states.queued.label} or ${states.deferred.label.toLowerCase()}`],
+  ['SENT', states.sent.label],
+  ['DELIVERED', states.delivered.label],
+  ['BOUNCED', states.bounced.label],
+  ['COMPLAINED', states.complained.label],
+  ['FAILED', states.failed.label],
 ];
 
 const streams = {
@@ -70,6 +75,7 @@ const CLEAR: EmailsSearch = {
   stream: undefined,
   domain: undefined,
   period: undefined,
+  since: undefined,
   tag: undefined,
   campaign: undefined,
 };
@@ -91,6 +97,7 @@ export function EmailsPage() {
     stream: search.stream ? streams[search.stream].value : null,
     tag: search.tag ?? null,
     period: search.period ?? null,
+    since: search.since ?? null,
     campaign: search.campaign ?? null,
   };
   const emails = useQuery(emailsQuery(filters));
@@ -106,10 +113,11 @@ export function EmailsPage() {
     ?? filters.stream
     ?? filters.tag
     ?? filters.period
+    ?? filters.since
     ?? filters.campaign,
   );
   const bounded = Boolean(
-    filters.search ?? filters.stream ?? filters.tag ?? filters.period ?? filters.campaign,
+    filters.search ?? filters.stream ?? filters.tag ?? filters.period ?? filters.since ?? filters.campaign,
   );
   const exporting = useExport(filters);
   const open = (row: EmailRow | undefined) =>
@@ -140,14 +148,14 @@ export function EmailsPage() {
                 <Button
                   icon={Download}
                   busy={exporting.busy}
-                  title={`A CSV file of this view, at most ${number(MAX_EXPORTED)} mails`}
+                  title={`A CSV file of this view, at most ${number(MAX_EXPORTED)} emails`}
                   onClick={() => void exporting.run()}
                 >
                   Export
                 </Button>
               ) : null}
               <Button kind="main" icon={Send} needs="SEND" onClick={() => setSending(true)}>
-                Send a test
+                Send test email
               </Button>
             </>
           }
@@ -170,9 +178,9 @@ export function EmailsPage() {
           <Announce
             text={
               waiting > 0
-                ? `${counted(waiting, 'new mail')} above the list`
+                ? `${counted(waiting, 'new email')} above the list`
                 : rows?.[0]
-                  ? `The newest mail is ${emailWord(rows[0].status, rows[0].lastEvent).text.toLowerCase()}`
+                  ? `The newest email is ${emailWord(rows[0].status, rows[0].lastEvent).text.toLowerCase()}`
                   : ''
             }
           />
@@ -191,16 +199,16 @@ export function EmailsPage() {
                 <Empty title="No mail matches">
                   <p>
                     {bounded
-                      ? 'The search covers recipients, subjects, ids and tags of the newest 20,000 mails of the domain and the time, or of those that bounced, were reported or failed.'
+                      ? 'The search covers recipients, subjects, ids and tags of the newest 20,000 emails of the domain and the time, or of those that bounced, were reported or failed.'
                       : 'No mail has this status and domain.'}
                   </p>
                   <Button onClick={() => view({ ...CLEAR, after: undefined })}>Clear filters</Button>
                 </Empty>
               ) : (
                 <Empty title="No mail yet">
-                  <p>Each mail that you send is listed here with its history.</p>
+                  <p>Each email that you send is listed here with its history.</p>
                   <Button icon={Send} needs="SEND" onClick={() => setSending(true)}>
-                    Send a test
+                    Send test email
                   </Button>
                   <Code
                     label="the command"
@@ -265,17 +273,18 @@ export function EmailsPage() {
                         },
                       ]),
                   {
-                    head: 'Sent',
+                    head: 'Accepted',
                     right: true,
                     sorted: true,
                     narrow: 2,
                     cell: (row) => (
                       <span className={kit.quiet}>
-                        <Time
-                          at={
-                            row.lastEvent === 'scheduled' && row.scheduledAt ? row.scheduledAt : row.createdAt
-                          }
-                        />
+                        {row.lastEvent === 'scheduled' && row.scheduledAt ? (
+                          <>
+                            sends <Time at={row.scheduledAt} /> ·{' '}
+                          </>
+                        ) : null}
+                        <Time at={row.createdAt} />
                       </span>
                     ),
                   },
@@ -422,7 +431,7 @@ function Picks({ search, onChange }: { search: EmailsSearch; onChange: (change: 
           })
         }
       >
-        <option value="">Any stream</option>
+        <option value="">All types</option>
         {Object.entries(streams).map(([value, { text }]) => (
           <option key={value} value={value}>
             {text}
@@ -434,10 +443,13 @@ function Picks({ search, onChange }: { search: EmailsSearch; onChange: (change: 
         aria-label="Time"
         value={search.period ?? ''}
         onChange={(event) =>
-          onChange({ period: periods.find(([period]) => period === event.target.value)?.[0] })
+          onChange({
+            period: periods.find(([period]) => period === event.target.value)?.[0],
+            since: undefined,
+          })
         }
       >
-        <option value="">Any time</option>
+        <option value="">{search.since ? `Since ${time(search.since)}` : 'Any time'}</option>
         {periods.map(([value, text]) => (
           <option key={value} value={value}>
             {text}

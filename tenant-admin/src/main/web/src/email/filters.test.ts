@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startOf, tagOf } from './filters';
 
-describe('the filters of mails', () => {
+describe('the filters of emails', () => {
   it('take a tag with or without a value', () => {
     expect(tagOf('kind')).toEqual({ name: 'kind', value: null });
     expect(tagOf('kind = shipped=today')).toEqual({ name: 'kind', value: 'shipped=today' });

@@ -15,7 +15,7 @@ const row: EmailRow = {
 const page: EmailPage = { totalCount: 1, pageInfo: { hasNextPage: false, endCursor: null }, nodes: [row] };
 const event = (kind: string, emailId: string | null = '1', data: unknown = {}) => ({ kind, emailId, data });
 
-describe('the list of mails after events', () => {
+describe('the list of emails after events', () => {
   it('keeps the worst status', () => {
     const delivered = patchRow(row, event('email.delivered'));
     expect(delivered).toMatchObject({ status: 'DELIVERED', lastEvent: 'delivered' });
@@ -33,7 +33,7 @@ describe('the list of mails after events', () => {
     expect(patchRow(row, event('email.clicked')).clickCount).toBe(1);
   });
 
-  it('reports mails that the page does not show, and leaves the page as it is', () => {
+  it('reports emails that the page does not show, and leaves the page as it is', () => {
     const patched = patchPage(page, [
       event('email.delivered', '2'),
       event('email.received', '3'),
@@ -44,7 +44,7 @@ describe('the list of mails after events', () => {
     expect(patchPage(page, [event('email.sent')]).page.nodes[0]!.status).toBe('SENT');
   });
 
-  it('takes a mail for new only if it was accepted after those that are shown', () => {
+  it('takes an email for new only if it was accepted after those that are shown', () => {
     expect(newer(new Set(['0', '2']), page)).toEqual(['2']);
   });
 });

@@ -36,12 +36,14 @@ export interface EmailFilters {
   readonly tag: string | null;
   readonly campaign: string | null;
   readonly period: Period | null;
+  readonly since: string | null;
 }
 
 /** Reads a page; the time of a period ends now. */
-async function page({ tag, period, ...others }: EmailFilters, first = 50): Promise<EmailPage> {
-  return (await request(EmailsDocument, { ...others, first, tag: tagOf(tag), from: startOf(period) })).viewer!
-    .emails;
+async function page({ tag, period, since, ...others }: EmailFilters, first = 50): Promise<EmailPage> {
+  return (
+    await request(EmailsDocument, { ...others, first, tag: tagOf(tag), from: since ?? startOf(period) })
+  ).viewer!.emails;
 }
 
 export const emailsQuery = (filters: EmailFilters) =>

@@ -20,7 +20,7 @@ export default function SendTest({ onClose, onSent }: Props) {
   const senders = useQuery(sendersQuery);
   const domains = senders.data?.domains.nodes.filter((domain) => isSending(domain.status));
   return (
-    <Dialog title="Send a test" onClose={onClose}>
+    <Dialog title="Send test email" onClose={onClose}>
       {senders.error && !senders.data ? (
         <Failed error={senders.error} retry={() => void senders.refetch()} />
       ) : !domains ? (
@@ -71,7 +71,7 @@ function SendForm({
   );
   const { form } = fields;
   return (
-    <Form fields={fields} label="Send a test">
+    <Form fields={fields} label="Send test email">
       <div style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1.4fr)', gap: 8 }}>
         <TextField label="From" autoComplete="off" {...form.getInputProps('from')} />
         <SelectField label="Domain" {...form.getInputProps('domain')}>

@@ -58,7 +58,7 @@ const email: EmailDetail = {
   webhookCalls: [],
 };
 
-describe('the timeline of a mail', () => {
+describe('the timeline of an email', () => {
   it('shows an attempt once, newest first, and ends with the acceptance', () => {
     expect(timeline(email).map((entry) => entry.title)).toEqual([
       'Loaded by a program',
@@ -68,7 +68,7 @@ describe('the timeline of a mail', () => {
     ]);
   });
 
-  it('names the campaign that a mail was accepted from', () => {
+  it('names the campaign that an email was accepted from', () => {
     expect(timeline(email).at(-1)).toMatchObject({ title: 'Accepted', detail: '' });
     expect(timeline({ ...email, campaign: { id: 'c', name: 'Spring sale' } }).at(-1)).toMatchObject({
       title: 'Accepted',
@@ -76,7 +76,7 @@ describe('the timeline of a mail', () => {
     });
   });
 
-  it('names the key or the person that a mail was accepted from, also when they are gone', () => {
+  it('names the key or the person that an email was accepted from, also when they are gone', () => {
     const detail = (kind: SubmitterKind, name: string | null) =>
       timeline({ ...email, acceptedBy: { kind, id: 'k', name } }).at(-1)!.detail;
     expect([detail('API_KEY', 'shop'), detail('API_KEY', null)]).toEqual([

@@ -36,7 +36,7 @@ type Kind = readonly [Tone, LucideIcon, string];
 
 const kinds: Record<string, Kind> = {
   'email.scheduled': ['mute', CalendarClock, 'Scheduled'],
-  'email.complained': ['plum', Flag, 'Reported as spam'],
+  'email.complained': ['plum', Flag, 'Spam complaint'],
   'email.cancelled': ['mute', X, 'Cancelled'],
   'email.suppressed': ['mute', Ban, 'Suppressed'],
   'email.failed': ['bad', OctagonX, 'Failed'],

@@ -74,7 +74,7 @@ export function Drawer({
               <Note tone="bad">{warning(mail.email)}</Note>
             </div>
           ) : null}
-          <div className={kit.tabs} role="tablist" aria-label="Views of the mail" onKeyDown={move}>
+          <div className={kit.tabs} role="tablist" aria-label="Views of the email" onKeyDown={move}>
             {tabs.map((name) => (
               <button
                 key={name}
@@ -184,14 +184,14 @@ function panel(tab: Tab, id: string, mail: InboundMail): ReactNode {
 }
 
 function Text({ mail }: { mail: InboundMail }) {
-  if (mail.text === null) return <p className={kit.quiet}>The mail has no text part.</p>;
+  if (mail.text === null) return <p className={kit.quiet}>The email has no text part.</p>;
   return (
     <>
       {mail.truncated ? (
         <div className={css.cut}>
           <Note tone="info">
             The text is longer than {number(MAX_SHOWN)} characters: only its beginning is shown. A program can
-            read the whole mail.
+            read the whole email.
           </Note>
         </div>
       ) : null}
@@ -207,14 +207,14 @@ function Message({ id, mail }: { id: string; mail: InboundMail }) {
   if (preview.data === undefined) return <Loading lines={6} />;
   if (preview.data === null)
     return mail.text === null ? (
-      <p className={kit.quiet}>The mail has no content besides its files.</p>
+      <p className={kit.quiet}>The email has no content besides its files.</p>
     ) : (
       <Text mail={mail} />
     );
   return (
     <div className={kit.grid}>
-      <iframe key={preview.data} className={css.mail} title="The mail" sandbox="" src={preview.data} />
-      <p className={kit.quiet}>Images of other servers are not loaded, and nothing in the mail can run.</p>
+      <iframe key={preview.data} className={css.mail} title="The email" sandbox="" src={preview.data} />
+      <p className={kit.quiet}>Remote images are blocked, and nothing in the email can run.</p>
     </div>
   );
 }
@@ -236,7 +236,7 @@ function Headers({ id }: { id: string }) {
 type Attached = InboundMail['files'][number];
 
 function Files({ id, mail }: { id: string; mail: InboundMail }) {
-  if (mail.files.length === 0) return <p className={kit.quiet}>The mail has no files.</p>;
+  if (mail.files.length === 0) return <p className={kit.quiet}>The email has no files.</p>;
   return (
     <div className={kit.grid}>
       <Table

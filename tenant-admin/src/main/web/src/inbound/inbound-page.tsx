@@ -85,7 +85,7 @@ export function InboundPage() {
           </div>
         </>
       }
-      label="Received mails, newest first"
+      label="Received emails, newest first"
       drawerLabel="Mail"
       drawer={drawer}
       onClose={() => open(undefined)}
@@ -183,7 +183,7 @@ function Sentence({ view: { inboundEmails, domains } }: { view: InboundView }) {
   const bad = inboundEmails.nodes.filter((row) => worst(row).tone === 'bad').length;
   return (
     <>
-      <strong>{counted(inboundEmails.nodes.length, 'mail')} on this page.</strong>{' '}
+      <strong>{counted(inboundEmails.nodes.length, 'email')} on this page.</strong>{' '}
       {bad > 0 ? `${number(bad)} failed a check.` : 'None failed a check.'}
     </>
   );

@@ -9,7 +9,7 @@ const mail = {
   dmarcVerdict: 'PASS',
 } as const;
 
-describe('verdicts on received mails', () => {
+describe('verdicts on received emails', () => {
   it('have a name and a word each', () => {
     expect(verdicts(mail).map(([name, word]) => `${name} ${word.text}`)).toEqual([
       'Spam PASS',

@@ -34,7 +34,7 @@ export function worst(mail: Judged): Word {
 
 /** Explanation of a failed verdict; undefined if none failed. */
 export function warning(mail: Judged): string | undefined {
-  if (mail.virusVerdict === 'FAIL') return 'A virus was found in this mail. Its files are harmful.';
+  if (mail.virusVerdict === 'FAIL') return 'A virus was found in this email. Its files are harmful.';
   if (mail.dmarcVerdict === 'FAIL') return 'DMARC failed: the From address may be forged.';
-  return mail.spamVerdict === 'FAIL' ? 'The filter takes this mail for spam.' : undefined;
+  return mail.spamVerdict === 'FAIL' ? 'The filter takes this email for spam.' : undefined;
 }

@@ -94,7 +94,7 @@ export const rules = {
     /^[^\s@]+@[^\s@]+$/.test(value.trim())
       ? null
       : value.trim()
-        ? 'This is not an address.'
+        ? 'Invalid email address.'
         : 'Enter an address.',
   password: (value: string) =>
     [...value].length >= 12 ? null : `At least 12 characters; this has ${[...value].length}.`,

@@ -28,7 +28,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }) {
         />
         {view === 'tree' ? (
           <>
-            <span className={kit.quiet}>A name copies its path.</span>
+            <span className={kit.quiet}>Click a key to copy its path.</span>
             <CopyButton text={text} label={`Copy ${label}`} />
           </>
         ) : null}

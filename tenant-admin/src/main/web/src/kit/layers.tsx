@@ -222,7 +222,7 @@ export function Secret({
           Copy for .env
         </CopyButton>
         <Button kind="main" onClick={onStored}>
-          I have stored it
+          Done
         </Button>
       </div>
     </Dialog>

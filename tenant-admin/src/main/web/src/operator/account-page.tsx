@@ -36,7 +36,7 @@ export function AccountPage() {
     account
       ? [
           {
-            text: account.pausedReason === null ? 'Suspend the account' : 'Lift the pause',
+            text: account.pausedReason === null ? 'Suspend the account' : 'Reinstate the account',
             act: () => setAsking('pause'),
           },
         ]
@@ -62,7 +62,7 @@ export function AccountPage() {
       </Button>
     ) : (
       <Button kind="main" icon={Check} onClick={() => setAsking('pause')}>
-        Lift pause
+        Reinstate
       </Button>
     );
   return (
@@ -150,7 +150,7 @@ function sentence({ account, accountDomains }: AccountView): ReactNode {
   if (account.pausedReason !== null)
     return (
       <>
-        <strong>It cannot send.</strong> Paused: <bdi>{account.pausedReason}</bdi>
+        <strong>It cannot send.</strong> Suspended: <bdi>{account.pausedReason}</bdi>
       </>
     );
   if (!accountDomains.some((domain) => isSending(domain.status)))
@@ -171,7 +171,7 @@ function sentence({ account, accountDomains }: AccountView): ReactNode {
       <strong>{head}</strong>{' '}
       {sampleSize === 0
         ? 'No mail was settled in the last 7 days.'
-        : `${counted(sampleSize, 'mail')} in 7 days, ${percent(account.week.bounceRate)} of them to addresses that do not exist.`}
+        : `${counted(sampleSize, 'email')} in 7 days, ${percent(account.week.bounceRate)} of them to addresses that do not exist.`}
     </>
   );
 }
@@ -346,14 +346,14 @@ function Limits({
       ) : null}
       <div className={css.limits}>
         <Limit
-          name="Mails today"
+          name="Emails today"
           used={usage.daily.used}
           limit={usage.daily.limit}
           own={account.limits.dailyLimit !== null}
           title={`Starts again at ${utc(usage.daily.resetsAt)}`}
         />
         <Limit
-          name="Mails this month"
+          name="Emails this month"
           used={usage.monthly.used}
           limit={usage.monthly.limit}
           own={account.limits.monthlyLimit !== null}

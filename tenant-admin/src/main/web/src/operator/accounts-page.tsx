@@ -14,7 +14,7 @@ import { accountsQuery, type AccountRow } from './queries';
 
 const parts = [
   { value: 'all', text: 'All' },
-  { value: 'paused', text: 'Paused' },
+  { value: 'paused', text: 'Suspended' },
   { value: 'risk', text: 'At risk' },
 ] as const;
 

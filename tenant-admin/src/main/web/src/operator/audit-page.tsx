@@ -72,7 +72,7 @@ export function AuditPage() {
             value={search.act ?? ''}
             onChange={(event) => view({ act: event.target.value || undefined })}
           >
-            <option value="">Any act</option>
+            <option value="">All actions</option>
             {acts.map(([value, name]) => (
               <option key={value} value={value}>
                 {name}

@@ -12,7 +12,7 @@ type Row = Omit<AuditRow, 'accountId' | 'accountEmail'>
 
 /** Entries of the audit log; those of one account do not name it. */
 export function AuditTable({ rows, whole = false }: { rows: readonly Row[] | undefined; whole?: boolean }) {
-  const whom: Column<Row> = { head: 'Whom', upTo: true, cell: (row) => <Whom row={row} /> };
+  const whom: Column<Row> = { head: 'Target', upTo: true, cell: (row) => <Whom row={row} /> };
   return (
     <Table
       label="Audit log, newest first"

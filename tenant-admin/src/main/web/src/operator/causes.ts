@@ -25,7 +25,7 @@ export function destinationWord({ held, circuit }: { held: object | null; circui
   if (held !== null) return { tone: 'warn', text: 'Held', icon: Pause };
   switch (circuit) {
     case 'CLOSED':
-      return { tone: 'good', text: 'Closed', icon: Check };
+      return { tone: 'good', text: 'OK', icon: Check };
     case 'HALF_OPEN':
       return { tone: 'warn', text: 'Half-open', icon: CircleDashed };
     case 'OPEN':

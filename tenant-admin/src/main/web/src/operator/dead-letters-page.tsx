@@ -22,7 +22,7 @@ const RequeueDeadLetters = lazy(() =>
 const parts = [
   { value: 'all', text: 'All' },
   { value: 'waiting', text: 'Waiting' },
-  { value: 'returned', text: 'Put back' },
+  { value: 'returned', text: 'Requeued' },
 ] as const;
 
 export function DeadLettersPage() {
@@ -60,7 +60,7 @@ export function DeadLettersPage() {
             }
           />
           {q && rows?.some((row) => row.deliveryId && !row.requeuedAt) ? (
-            <Button onClick={() => setRequeueing(true)}>Put back all</Button>
+            <Button onClick={() => setRequeueing(true)}>Requeue all</Button>
           ) : null}
         </div>
         <Box label="Dead letters">
@@ -68,7 +68,7 @@ export function DeadLettersPage() {
             <Failed error={list.error} retry={() => void list.refetch()} />
           ) : rows?.length === 0 ? (
             q || show || after ? (
-              <Empty title={q ? 'No such reason' : show === 'returned' ? 'None was put back' : 'None waits'}>
+              <Empty title={q ? 'No such reason' : show === 'returned' ? 'None was requeued' : 'None waits'}>
                 <Button onClick={() => void navigate({ search: {} })}>Show all</Button>
               </Empty>
             ) : (
@@ -92,7 +92,7 @@ export function DeadLettersPage() {
                     row.emailId ? (
                       <Id id={row.emailId} short />
                     ) : (
-                      <span title={row.id}>{row.what === 'RECORD' ? 'A record' : 'A mail'}</span>
+                      <span title={row.id}>{row.what === 'RECORD' ? 'A record' : 'An email'}</span>
                     ),
                 },
                 {
@@ -167,7 +167,7 @@ function sentence(waiting: number): ReactNode {
   if (waiting === 0)
     return (
       <>
-        <strong>No dead letters.</strong> Every mail could be composed, or was requeued or dismissed.
+        <strong>No dead letters.</strong> Every email could be composed, or was requeued or dismissed.
       </>
     );
   return (
@@ -175,7 +175,7 @@ function sentence(waiting: number): ReactNode {
       <strong>
         {counted(waiting, 'dead letter')} {waiting === 1 ? 'waits' : 'wait'} for you.
       </strong>{' '}
-      Mend the cause first: a mail is put back once only, and a second failure is final. Dismiss what is not
+      Fix the cause first: an email is requeued once only, and a second failure is final. Dismiss what is not
       to be sent.
     </>
   );
@@ -199,15 +199,15 @@ function Acts({ row, onDismiss }: { row: DeadLetter; onDismiss: () => void }) {
     <span className={css.acts}>
       {row.requeuedAt ? (
         <span className={kit.quiet}>
-          put back <Time at={row.requeuedAt} />
+          requeued <Time at={row.requeuedAt} />
         </span>
       ) : error ? (
         <span className={kit.wrong} role="alert" title={error}>
           {error}
         </span>
       ) : row.deliveryId ? (
-        <Button small busy={busy} aria-label={`Put back ${name}`} onClick={() => void put()}>
-          Put back
+        <Button small busy={busy} aria-label={`Requeue ${name}`} onClick={() => void put()}>
+          Requeue
         </Button>
       ) : null}
       <Button small aria-label={`Dismiss ${name}`} onClick={onDismiss}>

@@ -80,8 +80,8 @@ function sentence(rows: readonly Destination[]): ReactNode {
       {worst ? (
         <>
           {' '}
-          Most of the deferred mail is for <bdi>{worst.domain}</bdi>: {counted(worst.deferred, 'mail')}, tried{' '}
-          {worst.attempts === 1 ? 'once' : `up to ${counted(worst.attempts, 'time')}`}.
+          Most of the deferred mail is for <bdi>{worst.domain}</bdi>: {counted(worst.deferred, 'email')},
+          tried {worst.attempts === 1 ? 'once' : `up to ${counted(worst.attempts, 'time')}`}.
         </>
       ) : null}
       {held.length > 0

@@ -112,6 +112,6 @@ function now({ held, circuit, closedUntil, deferred, nextAt }: Destination): Rea
       next at <Time at={nextAt} />
     </>
   ) : (
-    'as usual'
+    'Normal'
   );
 }

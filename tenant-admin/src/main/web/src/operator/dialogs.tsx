@@ -35,7 +35,7 @@ export function SuspendAccount({ account, onClose }: AccountDialog) {
       title={`Suspend ${name}?`}
       help="The owner is sent this text, and the audit log keeps it."
       verb="Suspend"
-      keep="Keep it sending"
+      keep="Cancel"
       bad
       act={(reason) => suspend(client, account.id, reason)}
       onClose={onClose}
@@ -54,7 +54,7 @@ export function LiftPause({ account, onClose }: AccountDialog) {
   return (
     <ReasonDialog
       title={`Lift the pause of ${account.name || account.email}?`}
-      verb="Lift pause"
+      verb="Reinstate"
       keep="Leave it paused"
       act={(reason) => resume(client, account.id, reason)}
       onClose={onClose}
@@ -78,7 +78,7 @@ export function WatchAccount({ account, onClose }: AccountDialog) {
     >
       <p>
         You see its pages as its owner does, for half an hour at most, and cannot change anything. To read the
-        content of a mail, you state another reason.
+        content of an email, you state another reason.
       </p>
     </ReasonDialog>
   );
@@ -130,7 +130,7 @@ export function DismissDeadLetter({ letter, onClose }: { letter: DeadLetter; onC
         {letter.emailId ? (
           <>
             It leaves this list. Its mail <strong>{letter.emailId}</strong> stays failed and can no longer be
-            put back.
+            requeued.
           </>
         ) : (
           'It leaves this list. The record of the topic is not read again.'
@@ -145,15 +145,15 @@ export function RequeueDeadLetters({ why, onClose }: { why: string; onClose: () 
   const client = useQueryClient();
   return (
     <ReasonDialog
-      title="Put all of these mails back?"
-      help="The audit log keeps it with each mail."
-      verb="Put back all"
+      title="Requeue all of these emails?"
+      help="The audit log keeps it with each email."
+      verb="Requeue all"
       act={(reason) => requeueAll(client, why, reason)}
       onClose={onClose}
     >
       <p>
-        Every mail that waits here with <strong>{why}</strong> in its reason is queued again. That is possible
-        once: a second failure is final.
+        Every email that waits here with <strong>{why}</strong> in its reason is queued again. That is
+        possible once: a second failure is final.
       </p>
     </ReasonDialog>
   );
@@ -199,7 +199,7 @@ export function EditLimits({ account, onClose }: { account: AccountView['account
       </div>
       <Form fields={fields} label="Limits of this account">
         <TextField
-          label="Mails a day (UTC)"
+          label="Emails a day (UTC)"
           inputMode="numeric"
           placeholder="as the plan"
           autoComplete="off"
@@ -207,7 +207,7 @@ export function EditLimits({ account, onClose }: { account: AccountView['account
           {...fields.form.getInputProps('dailyLimit')}
         />
         <TextField
-          label="Mails a month (UTC)"
+          label="Emails a month (UTC)"
           inputMode="numeric"
           placeholder="as the plan"
           autoComplete="off"
@@ -218,7 +218,7 @@ export function EditLimits({ account, onClose }: { account: AccountView['account
           inputMode="numeric"
           placeholder="as the platform"
           autoComplete="off"
-          help="For each instance of the API; mails by SMTP likewise. In force within seconds."
+          help="For each instance of the API; emails by SMTP likewise. In force within seconds."
           {...fields.form.getInputProps('sendRate')}
         />
         <TextArea
@@ -241,8 +241,8 @@ export function EditLimits({ account, onClose }: { account: AccountView['account
 }
 
 const limits = [
-  ['dailyLimit', 'Mails a day (UTC)'],
-  ['monthlyLimit', 'Mails a month (UTC)'],
+  ['dailyLimit', 'Emails a day (UTC)'],
+  ['monthlyLimit', 'Emails a month (UTC)'],
   ['domainLimit', 'Domains'],
   ['contactBookLimit', 'Contact books'],
   ['contactLimit', 'Contacts'],

@@ -21,7 +21,7 @@ export default function FoundList({
   return (
     <>
       <Table
-        label="Mails found, newest first"
+        label="Emails found, newest first"
         rows={rows}
         id={(row) => row.id}
         onOpen={onOpen}

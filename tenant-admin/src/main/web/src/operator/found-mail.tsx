@@ -135,7 +135,7 @@ function AttemptLine({
       {attempt.reply && !(shown && hasDialogue) ? <p className={kit.mono}>{attempt.reply}</p> : null}
       {hasDialogue && !open ? (
         <button type="button" className={kit.linkish} aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {shown ? 'Hide the dialogue' : 'Show the dialogue'}
+          {shown ? 'Hide dialogue' : 'Show dialogue'}
         </button>
       ) : null}
       {shown && hasDialogue ? <Transcript attempt={attempt} /> : null}
@@ -184,7 +184,7 @@ function Content({ row }: { row: FoundRow }) {
           {query.data.text === null ? null : <Code label="the text" text={query.data.text} wrap />}
           {query.data.html === null ? null : <Code label="the HTML" text={query.data.html} wrap />}
           {query.data.text === null && query.data.html === null ? (
-            <p className={kit.quiet}>The mail has no text and no HTML.</p>
+            <p className={kit.quiet}>The email has no text and no HTML.</p>
           ) : null}
         </div>
       )}

@@ -67,11 +67,11 @@ function Shown({ view }: { view: Overview }) {
             value: age(all.oldest),
             tone: all.oldest >= 300 ? 'bad' : all.oldest > 30 ? 'warn' : undefined,
           },
-          { name: 'Settled today', value: number(today(view)), detail: 'UTC' },
+          { name: 'Completed today', value: number(today(view)), detail: 'UTC' },
           { name: 'Campaigns running', value: number(platform.runningCampaigns) },
           { name: 'Tenants', value: number(platform.accounts) },
           {
-            name: 'Paused',
+            name: 'Suspended',
             value: number(platform.pausedAccounts),
             tone: platform.pausedAccounts > 0 ? 'warn' : undefined,
           },
@@ -251,12 +251,12 @@ function AtRisk({ view }: { view: Overview }) {
     ...view.accounts.nodes.filter((account) => !paused.some(({ id }) => id === account.id)),
   ];
   return (
-    <Box title="Accounts that need you" side={<Link to="/operator/accounts">All accounts</Link>}>
+    <Box title="Accounts needing attention" side={<Link to="/operator/accounts">All accounts</Link>}>
       {rows.length === 0 ? (
         <p className={css.none}>None: no account is paused, and none has risky rates.</p>
       ) : (
         <Table
-          label="Accounts that need you"
+          label="Accounts needing attention"
           rows={rows}
           id={(row) => row.id}
           columns={[

@@ -34,8 +34,8 @@ export function PlansPage() {
                 <strong>{counted(rows!.length, 'plan')}.</strong> Most accounts have {common.name}:{' '}
                 {counted(common.accounts, 'account')},{' '}
                 {common.dailyLimit === null
-                  ? 'without a limit of mails'
-                  : `${number(common.dailyLimit)} mails a day`}
+                  ? 'without a limit of emails'
+                  : `${number(common.dailyLimit)} emails a day`}
                 .
               </>
             ) : (

@@ -133,7 +133,7 @@ function Shown({
         {queueSentence(queue, rate)}
       </p>
       <Announce
-        text={`${counted(all.due, 'mail')} due, oldest ${age(all.oldest)}, ${counted(queue.platform.deadLetters, 'dead letter')}`}
+        text={`${counted(all.due, 'email')} due, oldest ${age(all.oldest)}, ${counted(queue.platform.deadLetters, 'dead letter')}`}
       />
       <Stats
         label="The queue now"
@@ -145,7 +145,7 @@ function Shown({
             detail: `alert at ${ALERT_SECONDS} s`,
             tone: all.oldest >= ALERT_SECONDS ? 'bad' : all.oldest > PROMISE_SECONDS ? 'warn' : undefined,
           },
-          { name: 'In hand', value: number(all.inHand) },
+          { name: 'In progress', value: number(all.inHand) },
           { name: 'Retry later', value: number(all.retries) },
           { name: 'Scheduled', value: number(all.scheduled) },
           {
@@ -167,7 +167,7 @@ function Shown({
             value={(bucket) => bucket.rate}
           />
           <LiveChart
-            title="Oldest mail that is due"
+            title="Oldest email that is due"
             unit="seconds"
             kind="line"
             buckets={shown}
@@ -255,7 +255,7 @@ function Queues({ queue, onAsk }: { queue: Queue; onAsk: (asked: Asked) => void 
               <span className={each.oldest === 0 ? kit.quiet : undefined}>{age(each.oldest)}</span>
             ),
           },
-          { head: 'In hand', right: true, cell: (each) => quiet(each.inHand, each.known) },
+          { head: 'In progress', right: true, cell: (each) => quiet(each.inHand, each.known) },
           { head: 'Later', right: true, cell: (each) => quiet(each.retries + each.scheduled, each.known) },
           {
             head: 'Pause',
@@ -342,7 +342,7 @@ function Workers({ queue: { workers } }: { queue: Queue }) {
               ),
             },
             {
-              head: 'In hand',
+              head: 'In progress',
               right: true,
               cell: (worker) => (
                 <span className={worker.inHand === 0 ? kit.quiet : undefined}>
@@ -373,7 +373,7 @@ function Workers({ queue: { workers } }: { queue: Queue }) {
         .filter((worker) => worker.draining)
         .map((worker) => (
           <p key={worker.id} className={kit.second}>
-            {worker.host} stops: it finishes {counted(worker.inHand, 'mail')} and returns the rest to the
+            {worker.host} stops: it finishes {counted(worker.inHand, 'email')} and returns the rest to the
             queue.
           </p>
         ))}
@@ -389,7 +389,7 @@ function Destinations() {
   const rows = data?.filter((row) => row.deferred > 0 || row.held !== null || row.circuit !== 'CLOSED');
   if (!data || !rows || rows.length === 0) return null;
   return (
-    <Box title="Destinations that struggle" side={<Link to="/operator/destinations">All {data.length}</Link>}>
+    <Box title="Destinations with problems" side={<Link to="/operator/destinations">All {data.length}</Link>}>
       <Suspense fallback={<Loading />}>
         <DestinationsTable rows={rows.slice(0, MAX_DESTINATIONS)} />
       </Suspense>
@@ -407,7 +407,7 @@ function Endpoints({ queue: { failingEndpoints: rows } }: { queue: Queue }) {
         id={(row) => row.id}
         columns={[
           { head: 'URL', grow: true, narrow: 1, cell: (row) => <CopyText text={row.url} /> },
-          { head: 'Given up', right: true, narrow: 2, cell: (row) => number(row.failed) },
+          { head: 'Expired', right: true, narrow: 2, cell: (row) => number(row.failed) },
           { head: 'Waiting', right: true, cell: (row) => number(row.pending) },
           {
             head: 'Last answer',

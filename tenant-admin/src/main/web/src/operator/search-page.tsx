@@ -50,8 +50,8 @@ export function SearchPage() {
     <Page title="Email search">
       <div className={`${kit.grid} ${css.dense}`}>
         <p className={kit.say}>
-          <strong>Find a mail of any account.</strong> By id, or by part of an address or of the subject among
-          the newest 20,000. The audit log keeps each search with its reason.
+          <strong>Find an email of any account.</strong> By id, or by part of an address or of the subject
+          among the newest 20,000. The audit log keeps each search with its reason.
         </p>
         <Form fields={fields} label="Search">
           <div className={css.reason}>
@@ -76,14 +76,14 @@ export function SearchPage() {
           <Rest of={fields.rest} />
         </Form>
         {search ? (
-          <Box label="Mails found">
+          <Box label="Emails found">
             {query.error && !rows ? (
               <Failed error={query.error} retry={() => void query.refetch()} />
             ) : rows?.length === 0 ? (
               <Empty title="No mail matches">
                 <p>
-                  An id finds a mail of any age. Text is looked for in recipients and subjects of the newest
-                  20,000 mails.
+                  An id finds an email of any age. Text is looked for in recipients and subjects of the newest
+                  20,000 emails.
                 </p>
               </Empty>
             ) : (

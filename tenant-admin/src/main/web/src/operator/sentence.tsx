@@ -31,14 +31,14 @@ export function queueSentence(
     return (
       <>
         <strong>Sending is paused.</strong> <bdi>{pause}</bdi>{' '}
-        {due === 0 ? 'No mail is due.' : `${counted(due, 'mail')} ${due === 1 ? 'waits' : 'wait'}.`}
+        {due === 0 ? 'No mail is due.' : `${counted(due, 'email')} ${due === 1 ? 'waits' : 'wait'}.`}
       </>
     );
   if (working === 0)
     return (
       <>
         <strong>No mail moves.</strong> No worker has reported in the last minute.{' '}
-        {due > 0 ? `${counted(due, 'mail')} ${due === 1 ? 'waits' : 'wait'}.` : ''}
+        {due > 0 ? `${counted(due, 'email')} ${due === 1 ? 'waits' : 'wait'}.` : ''}
       </>
     );
   if (!queue.platform.dispatcherActive)
@@ -53,8 +53,8 @@ export function queueSentence(
       ? 'Mail is late.'
       : oldest > PROMISE_SECONDS
         ? 'Mail moves slowly.'
-        : 'Mail moves.';
-  const wait = due === 0 ? 'No mail is due' : `The oldest mail that is due has waited ${age(oldest)}`;
+        : 'Sending normally.';
+  const wait = due === 0 ? 'No mail is due' : `The oldest email that is due has waited ${age(oldest)}`;
   const pace =
     rate === null || rate < 0.05
       ? `${counted(working, 'worker')} ${working === 1 ? 'is' : 'are'} ready`

@@ -98,7 +98,7 @@ export function ReleaseDestination({ row, onClose }: { row: Destination; onClose
       <p>
         {row.waiting === 0
           ? 'No mail waits for it.'
-          : `${counted(row.waiting, 'mail')} ${row.waiting === 1 ? 'is' : 'are'} due at once, as fast as its servers take them.`}
+          : `${counted(row.waiting, 'email')} ${row.waiting === 1 ? 'is' : 'are'} due at once, as fast as its servers take them.`}
       </p>
     </Confirm>
   );
@@ -132,7 +132,7 @@ export function PauseQueue({ stream, onClose }: { stream: EmailStream | null; on
             ? 'No tenant’s mail goes out'
             : stream === 'CAMPAIGN'
               ? 'No mail of a campaign goes out'
-              : 'Only the mail of campaigns goes out'}
+              : 'Only campaign emails go out'}
         </strong>{' '}
         until you resume. Mail is accepted as before and waits; webhooks are still called, and mail still
         comes in. Mail that was already handed over still arrives.
@@ -165,7 +165,7 @@ export function ResumeQueue({
       <p>
         {waiting === 0
           ? 'No mail is due now.'
-          : `${counted(waiting, 'mail')} ${waiting === 1 ? 'is' : 'are'} due and ${waiting === 1 ? 'goes' : 'go'} out at once.`}
+          : `${counted(waiting, 'email')} ${waiting === 1 ? 'is' : 'are'} due and ${waiting === 1 ? 'goes' : 'go'} out at once.`}
       </p>
     </Confirm>
   );

@@ -56,10 +56,10 @@ export function PeriodChart({ period }: { period: Period }) {
 }
 
 const outcome: readonly Series<TrafficPoint>[] = [
-  { name: 'Taken', fill: 'good', value: (point) => point.delivered },
+  { name: 'Delivered', fill: 'good', value: (point) => point.delivered },
   { name: 'Deferred', fill: 'warn', value: (point) => point.deferred },
-  { name: 'Refused', fill: 'bad', value: (point) => point.bounced },
-  { name: 'Given up', fill: 'mute', value: (point) => point.failed },
+  { name: 'Bounced', fill: 'bad', value: (point) => point.bounced },
+  { name: 'Expired', fill: 'mute', value: (point) => point.failed },
 ];
 
 const accepted: readonly Series<TrafficPoint>[] = [
@@ -99,14 +99,14 @@ export function TrafficChart({ withAccepted = false }: { withAccepted?: boolean 
       : time(point.at).replace(/^(\d\d:\d\d):\d\d$/, '$1');
   return (
     <Bars
-      title={view === 'accepted' ? `Mails accepted by the ${unit}` : `Attempts by the ${unit}`}
+      title={view === 'accepted' ? `Emails accepted by the ${unit}` : `Attempts by the ${unit}`}
       rows={query.data}
       id={(point) => point.at}
       head={interval === 'DAY' ? 'Day' : 'Time'}
       label={(point) => name(point).replace(/^.*, /, '')}
       name={name}
       series={view === 'accepted' ? accepted : outcome}
-      note={interval === 'DAY' ? 'Days of UTC' : 'Times of this browser'}
+      note={interval === 'DAY' ? 'Days in UTC' : 'Your time zone'}
     >
       <div className={`${kit.boxBody} ${kit.acts}`}>
         <Segments

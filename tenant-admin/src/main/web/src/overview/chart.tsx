@@ -7,16 +7,16 @@ export function Chart({ days }: { days: readonly Day[] }) {
   const name = (day: Day) => date(`${day.day}T12:00:00`);
   return (
     <Bars
-      title="Mails of each day"
+      title="Emails per day"
       rows={days}
       id={(day) => day.day}
       head="Day (UTC)"
       label={name}
       name={name}
-      note="Days of UTC"
+      note="Days in UTC"
       series={[
         { name: 'Delivered', fill: 'good', value: (day) => day.delivered },
-        { name: 'Bounced', fill: 'bad', value: (day) => day.hardBounced },
+        { name: 'Hard bounces', fill: 'bad', value: (day) => day.hardBounced },
         { name: 'Sent', fill: 'info', value: (day) => day.sent },
       ]}
     />
@@ -28,17 +28,17 @@ export function HourChart({ hours }: { hours: readonly Hour[] }) {
   const name = (hour: Hour) => time(hour.at).replace(/^(\d\d:\d\d):\d\d$/, '$1');
   return (
     <Bars
-      title="Mails accepted each hour"
+      title="Emails per hour"
       rows={hours}
       id={(hour) => hour.at}
       head="From"
       label={(hour) => name(hour).replace(/^.*, /, '')}
       name={name}
-      note="By the hour of their acceptance, in the zone of this browser"
+      note="By time accepted · your time zone"
       series={[
         { name: 'Delivered', fill: 'good', value: (hour) => hour.delivered + hour.complained },
-        { name: 'On their way', fill: 'info', value: (hour) => hour.waiting + hour.scheduled + hour.sent },
-        { name: 'Came back', fill: 'bad', value: (hour) => hour.bounced },
+        { name: 'In progress', fill: 'info', value: (hour) => hour.waiting + hour.scheduled + hour.sent },
+        { name: 'Bounced', fill: 'bad', value: (hour) => hour.bounced },
         { name: 'Failed', fill: 'mute', value: (hour) => hour.failed },
       ]}
     />

@@ -10,7 +10,8 @@ import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { Rate } from '../kit/rate';
 import { Stats, type Stat } from '../kit/stats';
 import { Table } from '../kit/table';
-import { counted, dot, duration, number, shareText } from '../words/formats';
+import { capital, counted, dot, duration, number, percent, shareText } from '../words/formats';
+import glossary from '../words/glossary.json';
 import { emailWord } from '../words/status';
 import { CampaignsBox } from './campaigns';
 import { Chart, HourChart } from './chart';
@@ -18,6 +19,8 @@ import css from './overview.module.css';
 import { overviewQuery, recentQuery, type Overview, type Recent } from './queries';
 import { deliveredShare, series, sum, totals } from './series';
 import { broken, hasSender, Todo } from './todo';
+
+const { metrics } = glossary;
 
 const periods = [
   { value: '1', text: '24 h' },
@@ -126,7 +129,7 @@ function Today({ view, domain }: { view: Overview; domain: string | undefined })
     <div className={kit.grid}>
       <p className={kit.say}>{sentence(view, '24 hours', all.accepted, share, waits)}</p>
       <Announce
-        text={`${number(all.accepted)} accepted, ${number(all.delivered)} delivered, ${number(waits)} on their way, ${number(all.bounced + all.failed)} did not arrive`}
+        text={`${number(all.accepted)} accepted, ${number(all.delivered)} delivered, ${number(waits)} in progress, ${number(all.bounced + all.failed)} did not arrive`}
       />
       <Todo view={view} complained={all.complained} />
       {all.accepted === 0 ? (
@@ -135,10 +138,10 @@ function Today({ view, domain }: { view: Overview; domain: string | undefined })
         <>
           {recent.data.complete ? null : (
             <Note tone="info">
-              These are the newest {number(all.accepted)} mails. Older ones of the 24 hours are not counted.
+              These are the newest {number(all.accepted)} emails. Older ones of the 24 hours are not counted.
             </Note>
           )}
-          <Stats label="Mails of the last 24 hours" items={tiles(recent.data)} />
+          <Stats label="Emails of the last 24 hours" items={tiles(recent.data, domain)} />
           <div className={css.columns}>
             <HourChart hours={recent.data.hours} />
             <Reputation view={view} side={`${RATED_DAYS} days`} />
@@ -158,7 +161,10 @@ const marks = {
   reported: { icon: Flag, tone: 'plum' },
 } as const;
 
-function tiles({ hours, oldestWaitingAt }: Recent): Stat[] {
+function tiles({ hours, oldestWaitingAt }: Recent, domain: string | undefined): Stat[] {
+  const since = hours[0]?.at;
+  const lists = (status?: string) => ({ status, domain, since });
+  const within = ({ meaning }: { meaning: string }) => `${meaning} Accepted in the last 24 hours.`;
   const { accepted, waiting, scheduled, sent, delivered, bounced, complained, failed } = totals(hours);
   const share = deliveredShare({ delivered, bounced, failed });
   const later = scheduled > 0 ? `${number(scheduled)} scheduled` : '';
@@ -166,29 +172,56 @@ function tiles({ hours, oldestWaitingAt }: Recent): Stat[] {
     ? `oldest ${duration(Math.max(0, Date.now() - Date.parse(oldestWaitingAt)))}`
     : '';
   return [
-    { name: 'Accepted', value: number(accepted) },
     {
-      name: 'Delivered',
-      mark: marks.delivered,
-      value: number(delivered),
-      detail: share === null ? '' : shareText(share),
+      name: metrics.accepted.label,
+      value: number(accepted),
+      meaning: within(metrics.accepted),
+      to: lists(),
     },
     {
-      name: 'On their way',
+      name: metrics.delivered.label,
+      mark: marks.delivered,
+      value: number(delivered),
+      detail: share === null ? '' : `${shareText(share)} of results`,
+      meaning: `${within(metrics.delivered)} Those reported as spam are included. The share is of emails with a final result.`,
+      ...(complained === 0 ? { to: lists('DELIVERED') } : {}),
+    },
+    {
+      name: metrics.inProgress.label,
       mark: marks.sent,
       value: number(waiting + scheduled),
+      meaning: within(metrics.inProgress),
+      to: lists('PENDING'),
       detail: [oldest, later].filter(Boolean).join(', '),
     },
     ...(sent > 0
-      ? [{ name: 'Sent, not yet confirmed', mark: marks.sent, value: number(sent), detail: 'by a relay' }]
+      ? [
+          {
+            name: metrics.sent.label,
+            mark: marks.sent,
+            value: number(sent),
+            detail: 'by a relay',
+            meaning: within(metrics.sent),
+            to: lists('SENT'),
+          },
+        ]
       : []),
     {
-      name: 'Bounced',
+      name: metrics.bounced.label,
       mark: marks.bounced,
       value: number(bounced),
-      detail: complained > 0 ? `${number(complained)} reported` : '',
+      detail: complained > 0 ? counted(complained, 'complaint') : '',
+      meaning: within(metrics.bounced),
+      to: lists('BOUNCED'),
     },
-    { name: 'Failed', mark: marks.failed, value: number(failed), tone: failed > 0 ? 'bad' : undefined },
+    {
+      name: metrics.failed.label,
+      mark: marks.failed,
+      value: number(failed),
+      tone: failed > 0 ? 'bad' : undefined,
+      meaning: within(metrics.failed),
+      to: lists('FAILED'),
+    },
   ];
 }
 
@@ -196,6 +229,8 @@ function tiles({ hours, oldestWaitingAt }: Recent): Stat[] {
 function Days({ view, days }: { view: Overview; days: number }) {
   const chart = series(view.dailyFigures, days);
   const { figures } = view.reputation;
+  const settledIn = ({ meaning }: { meaning: string }) =>
+    `${meaning} Results that became known in the last ${days} days (UTC).`;
   const sent = sum(chart, 'sent');
   const all = figures.delivered + figures.hardBounced + sent;
   const share = deliveredShare({ delivered: figures.delivered, bounced: figures.hardBounced, failed: 0 });
@@ -208,23 +243,30 @@ function Days({ view, days }: { view: Overview; days: number }) {
       ) : (
         <>
           <Stats
-            label={`Mails of ${days} days`}
+            label={`Emails of ${days} days`}
             items={[
               {
-                name: 'Delivered',
+                name: metrics.delivered.label,
+                meaning: settledIn(metrics.delivered),
                 mark: marks.delivered,
                 value: number(figures.delivered),
                 detail: share === null ? '' : shareText(share),
               },
-              { name: 'Sent, not yet confirmed', mark: marks.sent, value: number(sent) },
               {
-                name: 'Bounced',
-                mark: marks.bounced,
-                value: number(figures.hardBounced),
-                detail: figures.hardBounced > 0 ? 'for good' : '',
+                name: metrics.sent.label,
+                meaning: settledIn(metrics.sent),
+                mark: marks.sent,
+                value: number(sent),
               },
               {
-                name: 'Reported as spam',
+                name: metrics.hardBounced.label,
+                meaning: settledIn(metrics.hardBounced),
+                mark: marks.bounced,
+                value: number(figures.hardBounced),
+              },
+              {
+                name: metrics.complained.label,
+                meaning: settledIn(metrics.complained),
                 mark: marks.reported,
                 value: number(figures.complained),
                 detail: figures.complained > 0 ? 'suppressed' : '',
@@ -245,9 +287,9 @@ function Days({ view, days }: { view: Overview; days: number }) {
 function Quiet({ view }: { view: Overview }) {
   return (
     <Box>
-      <Empty title="No mail was sent in this time">
+      <Empty title="No emails were sent in this period">
         <p>
-          The figures of mails appear here as they arrive.{' '}
+          Numbers appear here as emails are sent.{' '}
           {hasSender(view) ? (
             <Link to="/emails">Send one</Link>
           ) : (
@@ -264,15 +306,15 @@ function Reputation({ view, side }: { view: Overview; side: string }) {
   return (
     <Box title="Reputation" side={<span>{side}</span>}>
       <Rate
-        name="Bounces"
+        name={metrics.bounceRate.label}
         value={figures.bounceRate}
         digits={2}
         standing={bounces}
         limits={[2, 5]}
-        text={`${number(figures.hardBounced)} of ${number(figures.sampleSize)} tried.${bounces === 'HEALTHY' ? ' No action is needed.' : ''}`}
+        text={`${number(figures.hardBounced)} of ${number(figures.sampleSize)} attempted.${bounces === 'HEALTHY' ? ' No action is needed.' : ''}`}
       />
       <Rate
-        name="Complaints"
+        name={metrics.complaintRate.label}
         value={figures.complaintRate}
         digits={3}
         standing={complaints}
@@ -297,9 +339,9 @@ function Bottom({ view, side }: { view: Overview; side: string }) {
   if (causes.length === 0) return campaigns;
   return (
     <div className={css.bottom}>
-      <Box title="Why mail came back" side={<span>{side}</span>}>
+      <Box title="Bounce reasons" side={<span>{side}</span>}>
         <Table
-          label="Why mail came back"
+          label="Bounce reasons"
           rows={causes}
           id={(row) => row.cause}
           columns={[
@@ -314,12 +356,12 @@ function Bottom({ view, side }: { view: Overview; side: string }) {
             },
             { head: 'Cause', grow: true, narrow: 1, cell: (row) => row.meaning },
             {
-              head: 'Mails',
+              head: 'Emails',
               right: true,
               narrow: 2,
               cell: (row) => (
                 <Link to="/emails" search={{ status: statusOf(row) }}>
-                  {counted(row.count, 'mail')}
+                  {counted(row.count, 'email')}
                 </Link>
               ),
             },
@@ -331,6 +373,13 @@ function Bottom({ view, side }: { view: Overview; side: string }) {
   );
 }
 
+/** Complaints below this number are too few to judge a rate. */
+const JUDGED_COMPLAINTS = 5;
+
+function of(part: number, all: number): string {
+  return `${number(part)} of ${number(all)} (${percent(all === 0 ? 0 : (part / all) * 100)})`;
+}
+
 function sentence(
   view: Overview,
   period: string,
@@ -338,42 +387,42 @@ function sentence(
   share: number | null,
   waits: number,
 ): ReactNode {
-  const { standing, advice } = view.reputation;
+  const { standing, bounces, complaints, advice, figures } = view.reputation;
   if (view.account.pausedReason !== null)
     return (
       <>
-        <strong>Sending is paused.</strong> Mail is accepted again when the pause is lifted.
+        <strong>The account is suspended.</strong> Emails are accepted again when it is reinstated.
       </>
     );
   if (all === 0)
     return (
       <>
-        <strong>No mail in {period}.</strong>
+        <strong>No emails in the last {period}.</strong>
       </>
     );
   if (share === null)
     return (
       <>
-        <strong>
-          {counted(waits, 'mail is', 'mails are')} on {waits === 1 ? 'its' : 'their'} way.
-        </strong>{' '}
-        None of the last {period} has a result yet.
+        <strong>{capital(counted(waits, 'email is', 'emails are'))} in progress.</strong> None of the last{' '}
+        {period} has a result yet.
       </>
     );
   const head =
-    standing === 'RISKY'
-      ? 'Too much mail comes back.'
-      : standing === 'WARNING'
-        ? 'Mail arrives, but look at the rates.'
-        : 'Mail is arriving.';
+    standing === 'HEALTHY'
+      ? 'Delivery is healthy.'
+      : bounces !== 'HEALTHY'
+        ? `Hard bounce rate is ${bounces === 'RISKY' ? 'too ' : ''}high: ${of(figures.hardBounced, figures.sampleSize)}.`
+        : figures.complained < JUDGED_COMPLAINTS
+          ? `Delivery is fine. ${capital(counted(figures.complained, 'spam complaint'))} ${figures.complained === 1 ? 'is' : 'are'} too few to judge.`
+          : `Spam complaints are ${complaints === 'RISKY' ? 'too ' : ''}high: ${of(figures.complained, figures.delivered)}.`;
   const wrong = broken(view).length;
   const next =
     standing === 'HEALTHY' && wrong > 0
-      ? `${counted(wrong, 'domain needs', 'domains need')} you.`
+      ? `${capital(counted(wrong, 'domain needs', 'domains need'))} attention.`
       : dot(advice[0] ?? '');
   return (
     <>
-      <strong>{head}</strong> {shareText(share)} of the mails of {period} were delivered. {next}
+      <strong>{head}</strong> {shareText(share)} delivered in the last {period}. {next}
     </>
   );
 }

@@ -24,7 +24,7 @@ describe('the charts of the overview', () => {
     expect(sum(days, 'delivered')).toBe(3);
   });
 
-  it('count a mail that was reported as spam as delivered', () => {
+  it('count an email that was reported as spam as delivered', () => {
     expect(totals([hour, hour])).toMatchObject({ accepted: 16, waiting: 2, delivered: 8, complained: 2 });
   });
 

@@ -53,7 +53,7 @@ export function Todo({ view, complained }: { view: Overview; complained: number 
 function domains(view: Overview): Item[] {
   const link = (id: string) => (
     <Link to="/domains/$id" params={{ id }}>
-      See its records
+      View DNS records
     </Link>
   );
   const lost = broken(view).map(({ id, name, status }): Item =>
@@ -75,7 +75,7 @@ function domains(view: Overview): Item[] {
           icon: TriangleAlert,
           text: (
             <>
-              <strong>{name} lost a record.</strong> Mail from it is still sent for a time.
+              <strong>{name} is missing a DNS record.</strong> Mail from it is still sent for a time.
             </>
           ),
           link: link(id),
@@ -108,23 +108,23 @@ function endpoints(view: Overview): Item[] {
       tone: active ? 'warn' : 'bad',
       link: (
         <Link to="/webhooks/$id" params={{ id }}>
-          See its calls
+          View deliveries
         </Link>
       ),
       text: active ? (
         <>
-          <strong>Calls to {host(url)} fail</strong>
+          <strong>Webhook to {host(url)} has been failing</strong>
           {failingSince ? (
             <>
               {' '}
               since <Time at={failingSince} />
             </>
           ) : null}
-          . They are tried again.
+          . Retrying.
         </>
       ) : (
         <>
-          <strong>Calls to {host(url)} were stopped.</strong> {dot(disabledReason ?? '')}
+          <strong>Webhook to {host(url)} is disabled.</strong> {dot(disabledReason ?? '')}
         </>
       ),
     }));
@@ -144,16 +144,16 @@ function quotas({ usage }: Overview): Item[] {
         id: name,
         tone: all ? 'bad' : 'warn',
         icon: Gauge,
-        link: <Link to="/usage">See the usage</Link>,
+        link: <Link to="/usage">View usage</Link>,
         text: all ? (
           <>
-            <strong>The mails of this {name} (UTC) are used up.</strong> Mail is refused until{' '}
+            <strong>The emails of this {name} (UTC) are used up.</strong> Mail is refused until{' '}
             <Time at={resetsAt} />.
           </>
         ) : (
           <>
             <strong>
-              {percent(Math.floor((used / limit) * 100), 0)} of the mails of this {name} (UTC) are used.
+              {percent(Math.floor((used / limit) * 100), 0)} of the emails of this {name} (UTC) are used.
             </strong>{' '}
             {number(limit - used)} are left until <Time at={resetsAt} />.
           </>
@@ -173,12 +173,12 @@ function reports(complained: number): Item[] {
           icon: Flag,
           text: (
             <>
-              <strong>{counted(complained, 'mail')} reported as spam.</strong> The recipients are suppressed.
+              <strong>{counted(complained, 'email')} reported as spam.</strong> The recipients are suppressed.
             </>
           ),
           link: (
             <Link to="/emails" search={{ status: 'COMPLAINED' }}>
-              See those mails
+              View emails
             </Link>
           ),
         },

@@ -44,8 +44,8 @@ export function SendStep({
   return (
     <>
       <p>
-        Run one of these with your key in <code className={kit.mono}>MAILROOM_API_KEY</code>, or send the mail
-        from here. It goes to {to}.
+        Run one of these with your key in <code className={kit.mono}>MAILROOM_API_KEY</code>, or send the
+        email from here. It goes to {to}.
       </p>
       <div>
         <Segments label="Language" value={language} options={languages} onChange={setLanguage} />
@@ -54,7 +54,7 @@ export function SendStep({
       <Rest of={rest} />
       <div className={kit.acts}>
         <Button kind="main" icon={Send} busy={busy} onClick={() => void act()}>
-          Send it from here
+          Send test email
         </Button>
       </div>
     </>

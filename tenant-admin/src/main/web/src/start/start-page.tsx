@@ -65,7 +65,7 @@ function Steps({ progress }: { progress: Progress }) {
       <p className={kit.say}>
         {left === 0 ? (
           <>
-            <strong>All is set up.</strong> The first mail is below; the next ones are under{' '}
+            <strong>All is set up.</strong> The first email is below; the next ones are under{' '}
             <Link to="/emails">Emails</Link>.
           </>
         ) : (
@@ -73,7 +73,7 @@ function Steps({ progress }: { progress: Progress }) {
             <strong>
               {left === 1 ? 'One step is' : `${['No', 'One', 'Two', 'Three', 'Four'][left]} steps are`} left
             </strong>{' '}
-            until your first mail is sent.
+            until your first email is sent.
           </>
         )}
       </p>
@@ -120,7 +120,7 @@ function Steps({ progress }: { progress: Progress }) {
           </Step>
           <Step
             number={4}
-            title="Send a mail"
+            title="Send an email"
             done={sent!}
             current={next === 3 || sending}
             summary={sent ? <FirstMail progress={progress} /> : null}

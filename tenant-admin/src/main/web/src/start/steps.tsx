@@ -38,7 +38,7 @@ export function AddressStep({ email }: { email: string }) {
       </p>
       <Rest of={rest} />
       {sent ? (
-        <Note tone="good">Another mail is on its way.</Note>
+        <Note tone="good">Another email is on its way.</Note>
       ) : (
         <div>
           <Button
@@ -50,7 +50,7 @@ export function AddressStep({ email }: { email: string }) {
               })
             }
           >
-            Send the mail again
+            Send the email again
           </Button>
         </div>
       )}
@@ -76,7 +76,7 @@ function AddDomain() {
   );
   return (
     <>
-      <p>Mail is sent from addresses of a domain that you own. You show that by DNS records.</p>
+      <p>Mail is sent from addresses of a domain that you own. Prove ownership with DNS records.</p>
       <Form fields={fields} label="Add a domain">
         <div className={css.inline}>
           <TextField

@@ -18,9 +18,9 @@ const AddSuppressions = lazy(() => import('./add'));
 
 const reasons: Record<SuppressionReason, readonly [Tone, string, LucideIcon]> = {
   HARD_BOUNCE: ['bad', 'The address does not exist', CornerUpLeft],
-  COMPLAINT: ['plum', 'Reported a mail as spam', Flag],
+  COMPLAINT: ['plum', 'Spam complaint', Flag],
   UNSUBSCRIBE: ['mute', 'Unsubscribed', MailX],
-  MANUAL: ['mute', 'Added by hand', UserRound],
+  MANUAL: ['mute', 'Added manually', UserRound],
 };
 
 export function SuppressionsPage() {
@@ -81,7 +81,7 @@ export function SuppressionsPage() {
             <p className={kit.say}>
               {rows ? (
                 <>
-                  <strong>These addresses get no mail.</strong> The log of mails shows such mail as
+                  <strong>We don't send to these addresses.</strong> The log of emails shows such mail as
                   suppressed.
                 </>
               ) : (
@@ -166,7 +166,7 @@ export function SuppressionsPage() {
           </p>
           {removing.reason === 'COMPLAINT' ? (
             <Note tone="warn">
-              <strong>This person reported a mail as spam.</strong> Another report hurts the reputation of
+              <strong>This person reported an email as spam.</strong> Another report hurts the reputation of
               your domains. Remove it only if they asked for your mail again.
             </Note>
           ) : null}

@@ -27,7 +27,7 @@ export function Invite({ onClose, onDone }: { onClose: () => void; onDone: () =>
           type="email"
           autoComplete="off"
           autoFocus
-          help="Gets a mail with a link that works for a week."
+          help="Gets an email with a link that works for a week."
           {...fields.form.getInputProps('email')}
         />
         <RoleField props={fields.form.getInputProps('role')} />

@@ -111,7 +111,7 @@ export function TeamPage() {
             await done();
           }}
         >
-          <p>The link in the mail stops working.</p>
+          <p>The link in the email stops working.</p>
         </Confirm>
       ) : null}
     </Page>

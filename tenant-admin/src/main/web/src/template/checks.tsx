@@ -59,7 +59,7 @@ export function Checks({
         {problems.length === 0 ? (
           <Item tone={variables.length === 0 ? 'info' : 'good'}>
             <b>{variables.length === 0 ? 'No placeholders' : 'Placeholders'}</b>{' '}
-            {variables.length === 0 ? 'Every mail is the same.' : variables.join(', ')}
+            {variables.length === 0 ? 'Every email is the same.' : variables.join(', ')}
           </Item>
         ) : null}
         {missing.length > 0 && problems.length === 0 ? (
@@ -77,17 +77,17 @@ export function Checks({
         ) : null}
         {values.subject ? null : (
           <Item tone="info">
-            <b>No subject</b> Each mail has to bring its own.
+            <b>No subject</b> Each email has to bring its own.
           </Item>
         )}
         {values.htmlContent && !values.textContent ? (
           <Item tone="warn">
-            <b>No text part</b> Readers without HTML see nothing, and some filters count it against the mail.
+            <b>No text part</b> Readers without HTML see nothing, and some filters count it against the email.
           </Item>
         ) : null}
         {bytes > GMAIL_BYTES ? (
           <Item tone="warn">
-            <b>{size(bytes)} of HTML</b> Gmail cuts a mail above {size(GMAIL_BYTES)}.
+            <b>{size(bytes)} of HTML</b> Gmail cuts an email above {size(GMAIL_BYTES)}.
           </Item>
         ) : null}
       </ul>

@@ -143,7 +143,7 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
   });
   useActs([
     { text: 'Save the template', needs: 'TEMPLATES', act: () => void save() },
-    ...(id ? [{ text: 'Send a test', needs: 'TEMPLATES' as const, act: () => setAsking('send') }] : []),
+    ...(id ? [{ text: 'Send test email', needs: 'TEMPLATES' as const, act: () => setAsking('send') }] : []),
   ]);
   const show = (problem: Problem) => {
     if (problem.field === 'subject') document.querySelector<HTMLElement>('[data-template-subject]')?.focus();
@@ -252,7 +252,7 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
               <Suspense fallback={<Loading lines={6} />}>
                 <CodeEditor
                   key={part}
-                  label={part === 'htmlContent' ? 'HTML of the mail' : 'Text of the mail'}
+                  label={part === 'htmlContent' ? 'HTML of the email' : 'Text of the email'}
                   language={part === 'htmlContent' ? 'html' : 'text'}
                   value={values[part]}
                   onChange={(value) => set({ [part]: value })}
@@ -289,7 +289,7 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
             spellCheck={false}
             value={sample}
             error={variables.error}
-            help="Used by the preview and by test mails. Not saved with the template."
+            help="Used by the preview and by test emails. Not saved with the template."
             onChange={(event) => setSample(event.target.value)}
           />
           <Checks
@@ -316,8 +316,8 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
           }}
         >
           <p>
-            Programs that send with <strong>{template.name}</strong> are refused at once. Mails that were sent
-            with it keep their content. It cannot be taken back.
+            Programs that send with <strong>{template.name}</strong> are refused at once. Emails that were
+            sent with it keep their content. It cannot be taken back.
           </p>
         </Confirm>
       ) : null}
@@ -382,12 +382,12 @@ function Preview({
               {text}
             </pre>
           ) : (
-            <p className={kit.quiet}>The mail has no text part.</p>
+            <p className={kit.quiet}>The email has no text part.</p>
           )
         ) : html === null ? (
-          <p className={kit.quiet}>The mail has no HTML.</p>
+          <p className={kit.quiet}>The email has no HTML.</p>
         ) : (
-          <MailFrame html={html} url={previewUrl} title="The mail" view={width} />
+          <MailFrame html={html} url={previewUrl} title="The email" view={width} />
         )}
       </div>
     </section>
@@ -421,13 +421,12 @@ function sentence(problems: readonly Problem[], missing: readonly string[], samp
           {missing.length === 1 ? 'One placeholder has' : `${missing.length} placeholders have`} no value in
           the sample.
         </strong>{' '}
-        In a mail without the value {missing.length === 1 ? 'it is' : 'they are'} empty.
+        In an email without the value {missing.length === 1 ? 'it is' : 'they are'} empty.
       </>
     );
   return (
     <>
-      <strong>Every placeholder is closed and has a value.</strong> The preview shows a mail with the sample
-      values.
+      <strong>No template errors.</strong> The preview shows an email with the sample values.
     </>
   );
 }

@@ -25,7 +25,7 @@ interface Props {
 export default function SendTest(props: Props) {
   const account = useQuery(accountQuery);
   return (
-    <Dialog title={`Send a test of ${props.name}`} onClose={props.onClose}>
+    <Dialog title={`Send test email of ${props.name}`} onClose={props.onClose}>
       {account.data ? <SendForm {...props} address={account.data.account.email} /> : <Loading lines={3} />}
     </Dialog>
   );
@@ -61,11 +61,11 @@ function SendForm({ id, dirty, save, variables, onClose, address }: Props & { ad
     );
   }
   return (
-    <Form fields={fields} label="Send a test">
+    <Form fields={fields} label="Send test email">
       <TextField
         label="To"
         type="email"
-        help="From an address of one of your verified domains, with the sample values. It counts as one mail."
+        help="From an address of one of your verified domains, with the sample values. It counts as one email."
         data-autofocus
         {...fields.form.getInputProps('to')}
       />

@@ -35,9 +35,9 @@ export function TemplatesPage() {
         </Box>
       ) : rows?.length === 0 && !q && !after ? (
         <Box>
-          <Empty title="A template is a mail with blanks">
+          <Empty title="Reuse an email with variables">
             <p>
-              Write it once with placeholders such as {'{{name}}'}. Each mail that names the template fills
+              Write it once with placeholders such as {'{{name}}'}. Each email that names the template fills
               them in.
             </p>
             {create()}

@@ -55,17 +55,17 @@ function Shown({ view: { usage, dailyFigures } }: { view: UsageView }) {
     <div className={kit.grid}>
       <Sentence view={usage} />
       <div className={css.quotas}>
-        <Quota title="Mails today" usage={usage.daily} />
-        <Quota title="Mails this month" usage={usage.monthly} />
+        <Quota title="Emails today" usage={usage.daily} />
+        <Quota title="Emails this month" usage={usage.monthly} />
       </div>
       <Bars
-        title="Mails of each day"
+        title="Emails per day"
         rows={days}
         id={(day) => day.day}
         head="Day (UTC)"
         label={(day) => date(`${day.day}T12:00:00`)}
         name={(day) => date(`${day.day}T12:00:00`)}
-        note="Days of UTC, by the result of the mails"
+        note="Days in UTC, by result"
         threshold={
           usage.daily.limit === null
             ? undefined
@@ -77,7 +77,7 @@ function Shown({ view: { usage, dailyFigures } }: { view: UsageView }) {
           { name: 'Bounced', fill: 'bad', value: (day) => day.hardBounced },
         ]}
       />
-      <Box title="Limits of the plan" side={<span className={css.plan}>{usage.plan}</span>}>
+      <Box title="Plan limits" side={<span className={css.plan}>{usage.plan}</span>}>
         <ul className={css.limits}>
           <Limit name="Domains" usage={usage.domains} />
           <Limit name="Contact books" usage={usage.contactBooks} />
@@ -96,7 +96,7 @@ function Sentence({ view: { daily, monthly } }: { view: UsageView['usage'] }) {
     case 'reached':
       return (
         <Note tone="bad">
-          <strong>The mails of this {name} are used up.</strong> Mail is refused until{' '}
+          <strong>The emails of this {name} are used up.</strong> Mail is refused until{' '}
           {resetTime(usage.resetsAt)}. A larger plan takes effect at once.
         </Note>
       );
@@ -104,9 +104,9 @@ function Sentence({ view: { daily, monthly } }: { view: UsageView['usage'] }) {
       return (
         <Note tone="warn">
           <strong>
-            {percent(Math.floor(share(usage) * 100), 0)} of the mails of this {name} are used.
+            {percent(Math.floor(share(usage) * 100), 0)} of the emails of this {name} are used.
           </strong>{' '}
-          {counted(usage.remaining ?? 0, 'mail')} left until {resetTime(usage.resetsAt)}.
+          {counted(usage.remaining ?? 0, 'email')} left until {resetTime(usage.resetsAt)}.
         </Note>
       );
     case 'fine':
@@ -114,12 +114,12 @@ function Sentence({ view: { daily, monthly } }: { view: UsageView['usage'] }) {
         <p className={kit.say}>
           <strong>
             {daily.remaining === null && monthly.remaining === null
-              ? 'The plan has no limit on mails.'
+              ? 'The plan has no limit on emails.'
               : left(daily.remaining ?? Infinity, monthly.remaining ?? Infinity)}
           </strong>{' '}
           {monthly.used === 0
             ? 'None was sent this month.'
-            : `${counted(monthly.used, 'mail')} sent this month.`}
+            : `${counted(monthly.used, 'email')} sent this month.`}
         </p>
       );
   }
@@ -127,7 +127,7 @@ function Sentence({ view: { daily, monthly } }: { view: UsageView['usage'] }) {
 
 /** The smaller remainder, with the time that it is for. */
 function left(today: number, month: number): string {
-  return `${counted(Math.min(today, month), 'mail')} left ${today === Infinity ? 'this month' : 'today'}.`;
+  return `${counted(Math.min(today, month), 'email')} left ${today === Infinity ? 'this month' : 'today'}.`;
 }
 
 function Quota({ title, usage }: { title: string; usage: MailUsage }) {
@@ -196,7 +196,7 @@ function Limit({ name, usage }: { name: string; usage: HeldUsage }) {
       </span>
       <span className={kit.quiet}>
         {usage.limit === null
-          ? 'no limit'
+          ? 'Unlimited'
           : level(usage) === 'reached'
             ? 'none left'
             : `${number(usage.remaining ?? 0)} left`}

@@ -88,10 +88,7 @@ function CallFacts({ call }: { call: Call }) {
           ? [call.attempt > 0 ? 'Next try' : 'First try', <Time key="due" at={call.dueAt} />]
           : null,
         call.settledAt
-          ? [
-              call.status === 'DELIVERED' ? 'Accepted' : 'Given up',
-              <Time key="settled" at={call.settledAt} />,
-            ]
+          ? [call.status === 'DELIVERED' ? 'Accepted' : 'Failed', <Time key="settled" at={call.settledAt} />]
           : null,
         ['Event', <Id key="event" id={call.eventId} />],
       ]}

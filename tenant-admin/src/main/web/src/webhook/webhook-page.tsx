@@ -114,7 +114,7 @@ function Shown({ view }: { view: EndpointView }) {
     });
   const turn = () => void act('switch', () => updateEndpoint(client, { id, active: !active }));
   useActs([
-    { text: 'Send a test event', needs: 'WEBHOOKS', act: test },
+    { text: 'Send test event', needs: 'WEBHOOKS', act: test },
     { text: active ? 'Switch the endpoint off' : 'Switch the endpoint on', needs: 'WEBHOOKS', act: turn },
     { text: 'Recover calls', needs: 'WEBHOOKS', act: () => setAsking('recover') },
     { text: 'Rotate the secret', needs: 'WEBHOOKS', act: () => setAsking('rotate') },
@@ -129,7 +129,7 @@ function Shown({ view }: { view: EndpointView }) {
     },
     {
       kind: 'item',
-      text: 'Recover since',
+      text: 'Replay events since',
       icon: History,
       needs: 'WEBHOOKS',
       act: () => setAsking('recover'),
@@ -313,7 +313,7 @@ function Sentence({
   if (!active && disabledReason !== null)
     return (
       <Note tone="bad">
-        <strong>Mailroom switched this endpoint off.</strong> {dot(disabledReason)} Mend it, switch it on
+        <strong>Mailroom disabled this endpoint.</strong> {dot(disabledReason)} Fix it, re-enable it
         {recover}
       </Note>
     );
@@ -327,9 +327,9 @@ function Sentence({
     return (
       <Note tone="warn">
         <strong>
-          It has accepted no call since <Time at={failingSince} />.
+          No successful delivery since <Time at={failingSince} />.
         </strong>{' '}
-        Calls are made again for about three days; after five days of failures the endpoint is switched off.
+        Calls are made again for about three days; after five days of failures the endpoint is disabled.
       </Note>
     );
   return (
@@ -388,7 +388,7 @@ function Calls({
           cell: (row) => (row.attempt === 0 ? <span className={kit.quiet}>none</span> : row.attempt),
         },
         {
-          head: 'Answer',
+          head: 'Response',
           right: true,
           narrow: 4,
           cell: (row) =>

@@ -52,9 +52,9 @@ export function WebhooksPage() {
         </Box>
       ) : rows?.length === 0 && !after ? (
         <Box>
-          <Empty title="Events, told to your program">
+          <Empty title="Get events in your app">
             <p>
-              An endpoint is a URL of yours. Mailroom posts events to it as they happen: a mail arrived, a
+              An endpoint is a URL of yours. Mailroom posts events to it as they happen: an email arrived, a
               recipient complained, a contact unsubscribed.
             </p>
             <Button icon={Plus} needs="WEBHOOKS" onClick={add}>
@@ -162,7 +162,7 @@ function Sentence({ rows }: { rows: readonly EndpointRow[] }) {
         <strong>
           {counted(off, 'endpoint')} {off === 1 ? 'was' : 'were'} switched off.
         </strong>{' '}
-        {off === 1 ? 'It' : 'They'} failed for too long. Mend {off === 1 ? 'it' : 'them'}, switch{' '}
+        {off === 1 ? 'It' : 'They'} failed for too long. Fix {off === 1 ? 'it' : 'them'}, switch{' '}
         {off === 1 ? 'it' : 'them'} on, and recover what was missed.
       </p>
     );

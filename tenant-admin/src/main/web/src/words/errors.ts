@@ -89,8 +89,8 @@ const sentences: Record<string, string> = {
   contact_book_limit_reached: 'The plan allows no more contact books. Delete one, or choose a larger plan.',
   contact_limit_reached: 'The plan allows no more contacts. Delete some, or choose a larger plan.',
   domain_not_verified: 'The domain is not verified. Publish its records, then check them.',
-  email_not_verified: 'Verify your address first: the link is in the mail we sent you.',
-  email_already_processed: 'The mail has left the queue. It can no longer be changed.',
+  email_not_verified: 'Verify your address first: the link is in the email we sent you.',
+  email_already_processed: 'The email has left the queue. It can no longer be changed.',
   from_domain_mismatch: 'The From address is not of one of your domains.',
 };
 

@@ -24,8 +24,8 @@ describe('formats', () => {
   it('groups the digits of counts, and says none for nothing', () => {
     expect(count(18412)).toBe('18,412');
     expect(count(0)).toBe('none');
-    expect(counted(1, 'mail')).toBe('1 mail');
-    expect(counted(2106, 'mail')).toBe('2,106 mails');
+    expect(counted(1, 'email')).toBe('1 email');
+    expect(counted(2106, 'email')).toBe('2,106 emails');
     expect(counted(0, 'key')).toBe('no keys');
   });
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { accountWord, domainWord, emailWord, foundValue, recordWord, workerWord } from './status';
 
 describe('statuses', () => {
-  it('makes the word of a mail from its status and its latest event', () => {
+  it('makes the word of an email from its status and its latest event', () => {
     const text = (...[status, event]: Parameters<typeof emailWord>) => emailWord(status, event).text;
-    expect(text('PENDING', 'queued')).toBe('Pending');
+    expect(text('PENDING', 'queued')).toBe('Queued');
     expect(text('PENDING', 'scheduled')).toBe('Scheduled');
-    expect(text('PENDING', 'delivery_delayed')).toBe('Delayed');
+    expect(text('PENDING', 'delivery_delayed')).toBe('Deferred');
     expect(text('DELIVERED', 'opened')).toBe('Delivered');
     expect(text('FAILED', 'cancelled')).toBe('Cancelled');
     expect(text('FAILED', 'suppressed')).toBe('Suppressed');
@@ -15,7 +15,7 @@ describe('statuses', () => {
 
   it('names domains by whether they send', () => {
     expect(domainWord('TEMPORARY_FAILURE')).toMatchObject({ text: 'Record lost', tone: 'warn' });
-    expect(domainWord('FAILED')).toMatchObject({ text: 'Not sending', tone: 'bad' });
+    expect(domainWord('FAILED')).toMatchObject({ text: 'Suspended', tone: 'bad' });
   });
 
   it('reads the value that a lookup found', () => {
@@ -25,7 +25,7 @@ describe('statuses', () => {
     expect(foundValue(null)).toBeNull();
   });
 
-  it('warns of an advised record and refuses a needed one', () => {
+  it('warns of a recommended record and refuses a needed one', () => {
     const record = {
       status: 'FAILED',
       value: 'v=DKIM1; k=rsa; p=x',
@@ -48,7 +48,7 @@ describe('statuses', () => {
 
   it('calls an account paused before its reputation', () => {
     expect(accountWord({ pausedReason: 'spam', standing: 'RISKY' })).toMatchObject({
-      text: 'Paused',
+      text: 'Suspended',
       tone: 'warn',
     });
     expect(accountWord({ pausedReason: null, standing: 'RISKY' })).toMatchObject({

@@ -37,6 +37,7 @@ import type {
   Standing,
   Verdict,
 } from '../gen/graphql';
+import glossary from './glossary.json';
 
 export type Tone = 'mute' | 'info' | 'good' | 'warn' | 'bad' | 'plum';
 
@@ -49,13 +50,17 @@ export interface Word {
 
 const word = (tone: Tone, text: string, icon: LucideIcon): Word => ({ tone, text, icon });
 
+const { states } = glossary;
 const pending = word('mute', 'Pending', Clock);
-const sent = word('info', 'Sent', ArrowUpRight);
-const delivered = word('good', 'Delivered', Check);
-const bounced = word('bad', 'Bounced', CornerUpLeft);
-const complained = word('plum', 'Complained', Flag);
-const failed = word('bad', 'Failed', OctagonX);
-const suppressed = word('mute', 'Suppressed', Ban);
+const queued = word('mute', states.queued.label, Clock);
+const scheduled = word('mute', states.scheduled.label, CalendarClock);
+const deferred = word('warn', states.deferred.label, Hourglass);
+const sent = word('info', states.sent.label, ArrowUpRight);
+const delivered = word('good', states.delivered.label, Check);
+const bounced = word('bad', states.bounced.label, CornerUpLeft);
+const complained = word('plum', states.complained.label, Flag);
+const failed = word('bad', states.failed.label, OctagonX);
+const suppressed = word('mute', states.suppressed.label, Ban);
 
 /** The reason for which a delivery waits beyond its time. */
 export function heldReason(held: DeliveryHold): string {
@@ -71,8 +76,8 @@ export function heldReason(held: DeliveryHold): string {
 export function emailWord(status: EmailStatus, lastEvent: string): Word {
   switch (status) {
     case 'PENDING':
-      if (lastEvent === 'scheduled') return word('mute', 'Scheduled', CalendarClock);
-      return lastEvent === 'delivery_delayed' ? word('warn', 'Delayed', Hourglass) : pending;
+      if (lastEvent === 'scheduled') return scheduled;
+      return lastEvent === 'delivery_delayed' ? deferred : queued;
     case 'SENT':
       return sent;
     case 'DELIVERED':
@@ -82,7 +87,7 @@ export function emailWord(status: EmailStatus, lastEvent: string): Word {
     case 'COMPLAINED':
       return complained;
     case 'FAILED':
-      if (lastEvent === 'cancelled') return word('mute', 'Cancelled', X);
+      if (lastEvent === 'cancelled') return word('mute', states.cancelled.label, X);
       return lastEvent === 'suppressed' ? suppressed : failed;
   }
 }
@@ -97,13 +102,13 @@ export function outcomeWord(outcome: AttemptOutcome): Word {
     case 'BOUNCED':
       return bounced;
     case 'DEFERRED':
-      return word('warn', 'Deferred', Hourglass);
+      return deferred;
     case 'UNANSWERED':
       return word('warn', 'No final reply', Hourglass);
     case 'FAILED':
       return failed;
     case 'EXPIRED':
-      return word('bad', 'Expired', OctagonX);
+      return word('bad', states.expired.label, OctagonX);
   }
 }
 
@@ -131,7 +136,7 @@ export function domainWord(status: DomainStatus): Word {
     case 'TEMPORARY_FAILURE':
       return word('warn', 'Record lost', TriangleAlert);
     case 'FAILED':
-      return word('bad', 'Not sending', OctagonX);
+      return word('bad', states.suspended.label, OctagonX);
   }
 }
 
@@ -200,7 +205,7 @@ export function accountWord({
   pausedReason: string | null;
   standing: Standing;
 }): Word {
-  if (pausedReason !== null) return word('warn', 'Paused', Pause);
+  if (pausedReason !== null) return word('warn', states.suspended.label, Pause);
   return standing === 'HEALTHY' ? word('good', 'Active', Check) : standingWord(standing);
 }
 
@@ -245,7 +250,7 @@ export function campaignWord(status: CampaignStatus): Word {
     case 'DRAFT':
       return word('mute', 'Draft', PencilLine);
     case 'SCHEDULED':
-      return word('mute', 'Scheduled', CalendarClock);
+      return scheduled;
     case 'RUNNING':
       return word('info', 'Running', Play);
     case 'PAUSED':
@@ -266,7 +271,9 @@ export function endpointWord({
   failingSince: string | null;
 }): Word {
   if (!active)
-    return disabledReason === null ? word('mute', 'Off', Minus) : word('bad', 'Switched off', OctagonX);
+    return disabledReason === null
+      ? word('mute', 'Disabled', Minus)
+      : word('bad', 'Disabled by Mailroom', OctagonX);
   return failingSince === null ? word('good', 'Working', Check) : word('warn', 'Failing', TriangleAlert);
 }
 
@@ -274,7 +281,7 @@ export function endpointWord({
 export function callWord({ status, attempt }: { status: CallStatus; attempt: number }): Word {
   switch (status) {
     case 'PENDING':
-      return attempt > 0 ? word('warn', 'Delayed', Hourglass) : pending;
+      return attempt > 0 ? word('warn', 'Retrying', Hourglass) : queued;
     case 'DELIVERED':
       return delivered;
     case 'FAILED':

@@ -10,12 +10,12 @@ const warmup: Warmup = {
 };
 
 describe('the warm-up of a domain', () => {
-  it('is used up when the mails of today reach the limit', () => {
+  it('is used up when the emails of today reach the limit', () => {
     expect([isUsedUp(warmup), isUsedUp({ ...warmup, usedToday: 300 })]).toEqual([false, true]);
-    expect(usedText(warmup)).toBe('120 of 300 campaign mails today');
+    expect(usedText(warmup)).toBe('120 of 300 campaign emails today');
   });
 
-  it('delays mails beyond the limits of the days', () => {
+  it('delays emails beyond the limits of the days', () => {
     expect([lastDayOf(0, warmup), lastDayOf(180, warmup)]).toEqual([null, null]);
     expect(lastDayOf(181, warmup)).toBe('2026-11-24T00:00:00.000Z');
     expect(lastDayOf(180 + 450, warmup)).toBe('2026-11-24T00:00:00.000Z');

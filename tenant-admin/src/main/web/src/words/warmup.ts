@@ -18,7 +18,7 @@ export function isUsedUp({ usedToday, allowance }: Warmup): boolean {
 
 /** The mails of today beside the limit: 120 of 300 campaign mails today. */
 export function usedText({ usedToday, allowance }: Warmup): string {
-  return `${number(usedToday)} of ${counted(allowance, 'campaign mail')} today`;
+  return `${number(usedToday)} of ${counted(allowance, 'campaign email')} today`;
 }
 
 /**
