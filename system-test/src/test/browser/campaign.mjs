@@ -78,7 +78,7 @@ try {
   await field('From').fill(`news@${domain}`);
   await see(/^Saved at/);
   await see('It reaches no contact.');
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('button', { name: 'Send campaign', exact: true }).click();
   await see("The campaign's contact book has no subscribed contact");
   await page.getByRole('combobox', { name: 'Contact book' }).selectOption({ label: 'Readers, 60 contacts' });
   await see('Ready for 60 people.');
@@ -92,7 +92,7 @@ try {
   await look('compose');
   step('composed and previewed a campaign');
 
-  await page.getByRole('button', { name: 'At a time' }).click();
+  await page.getByRole('button', { name: 'Schedule for later', exact: true }).click();
   await page.getByLabel('Start at').fill('2001-01-01T08:00');
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   await see('Choose a time in the future.');
@@ -107,12 +107,12 @@ try {
   await glance('campaign-draft');
   await page.getByRole('link', { name: 'Edit' }).click();
   await see(`Ready for ${PEOPLE} people.`);
-  await page.getByRole('button', { name: 'Now', exact: true }).click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('button', { name: 'Send now', exact: true }).click();
+  await page.getByRole('button', { name: 'Send campaign', exact: true }).click();
   await status('Running');
   step('scheduled it, took it back and started it');
 
-  await page.getByText(/^[1-9]\d* of 40 people are through/).waitFor();
+  await page.getByText(/^[1-9]\d* of 40 processed/).waitFor();
   await page.getByRole('navigation', { name: 'Pages' }).getByText('1 live').waitFor();
   await page.keyboard.press('p');
   await status('Paused');

@@ -83,7 +83,7 @@ try {
   await glance('verify-password');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Verify the address' }).click();
-  await heading('The address is verified');
+  await heading('Email verified');
   if (page.url().includes('token')) problems.push('The token stays in the address bar');
   await look('verify');
   step('verified the address');
@@ -197,7 +197,7 @@ try {
   step('read emails');
 
   await page.goto('/overview');
-  await see('Mail is arriving.');
+  await see('Delivery is healthy.');
   await page.locator('svg[role=img] rect').first().waitFor();
   await look('overview');
   await page.getByText('Accepted', { exact: true }).first().waitFor();

@@ -137,7 +137,7 @@ try {
   await visit('operator-overview');
   await page.keyboard.press('g');
   await page.keyboard.press('q');
-  await see('Mail moves');
+  await see('Sending normally');
   await page.getByRole('table', { name: 'Workers' }).getByText('Working').first().waitFor();
   await page.getByRole('button', { name: 'Table of Oldest email that is due' }).click();
   await page.getByRole('table', { name: 'Oldest email that is due' }).getByRole('row').nth(1).waitFor();
@@ -203,8 +203,8 @@ try {
   await page.getByRole('dialog').getByRole('button', { name: 'Add note' }).click();
   await page.getByRole('region', { name: 'Notes' }).getByText('Called the owner').waitFor();
   await page.getByRole('link', { name: 'Accounts', exact: true }).first().click();
-  await page.getByRole('button', { name: 'Paused' }).click();
-  await row('Accounts, newest first', 'Stuck Press').getByText('Paused').waitFor();
+  await page.getByRole('button', { name: 'Suspended' }).click();
+  await row('Accounts, newest first', 'Stuck Press').getByText('Suspended').waitFor();
   await visit('operator-accounts');
   await page.getByRole('link', { name: 'Stuck Press' }).click();
   await page.getByRole('button', { name: 'Reinstate' }).click();
@@ -292,7 +292,7 @@ try {
   await page.getByRole('button', { name: 'Pause all sending' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('The relay moves');
   await page.getByRole('dialog').getByRole('button', { name: 'Pause all sending' }).click();
-  await see('Sending is paused.');
+  await see('The account is suspended.');
   await glance('operator-paused');
   await page.getByRole('button', { name: 'Resume sending' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume sending' }).click();
@@ -314,7 +314,7 @@ try {
   await stop.getByRole('button', { name: 'Resume campaigns' }).click();
   await stop.waitFor({ state: 'detached' });
   await row('Queues', 'Campaigns').getByRole('button', { name: 'Pause campaigns' }).waitFor();
-  await see('Mail moves');
+  await see('Sending normally');
   await page.goto('/operator/audit');
   await row('Audit log, newest first', 'Queue paused').getByText('A list is under review').waitFor();
   step('paused the campaigns and resumed them');

@@ -17,7 +17,8 @@ import {
   Sun,
 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { Button, cx, ICON, Note } from '../kit/basics';
+import { Button, cx, ICON } from '../kit/basics';
+import { Diagnosis } from '../kit/diagnosis';
 import kit from '../kit/kit.module.css';
 import { MenuButton, preloadLayers, Sheet, type MenuEntry } from '../kit/layers';
 import { RightsProvider, rightsOf } from '../kit/rights';
@@ -81,9 +82,12 @@ export function Shell() {
           <ConnectionBar />
           {account.data?.account.pausedReason ? (
             <div className={css.banner}>
-              <Note tone="bad">
-                <strong>The account is suspended.</strong> {account.data.account.pausedReason}
-              </Note>
+              <Diagnosis
+                tone="bad"
+                verdict="The account is suspended."
+                evidence={account.data.account.pausedReason}
+                effect="New emails are refused and running campaigns are paused until an operator reinstates it."
+              />
             </div>
           ) : null}
           <Outlet />
@@ -194,7 +198,7 @@ function Rail({ search, help }: { search: () => void; help: () => void }) {
         <span>Mailroom</span>
         {console ? <span className={css.tag}>Operator</span> : null}
       </Link>
-      <button type="button" className={css.jump} onClick={search} aria-label="Search or go to…">
+      <button type="button" className={css.jump} onClick={search} aria-label="Search or go to… Ctrl K">
         <Search {...ICON} size={15} />
         <span>Search or go to…</span>
         <kbd className={kit.kbd}>Ctrl K</kbd>

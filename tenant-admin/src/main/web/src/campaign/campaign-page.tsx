@@ -6,6 +6,7 @@ import { useActs, useRecent } from '../app/open';
 import { useStream } from '../app/stream';
 import { CampaignProgressDocument } from '../gen/graphql';
 import { Box, Button, buttonClass, ICON, Note, Status, Time } from '../kit/basics';
+import { Diagnosis } from '../kit/diagnosis';
 import kit from '../kit/kit.module.css';
 import { Confirm, MenuButton, type MenuEntry } from '../kit/layers';
 import { Failed, Live, Loading, Page } from '../kit/page';
@@ -185,7 +186,7 @@ function Shown({
       </May>
     ) : status === 'DRAFT' ? (
       <Button kind="main" icon={Play} needs="CAMPAIGNS" busy={busy} onClick={start}>
-        Start
+        Send campaign
       </Button>
     ) : null;
   return (
@@ -213,9 +214,12 @@ function Shown({
     >
       <div className={kit.grid}>
         {campaign.pausedReason && status === 'PAUSED' ? (
-          <Note tone="warn">
-            <strong>Mailroom paused this campaign.</strong> {campaign.pausedReason}
-          </Note>
+          <Diagnosis
+            tone="warn"
+            verdict="Mailroom paused this campaign."
+            evidence={campaign.pausedReason}
+            effect="Queued emails wait and keep their attempts. Resume it once the cause is gone."
+          />
         ) : null}
         {campaign.warmup && status === 'RUNNING' && isUsedUp(campaign.warmup) && waiting(campaign) > 0 ? (
           <Note tone="info">

@@ -120,7 +120,7 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
                 value={values.start}
                 options={[
                   { value: 'now', text: 'Send now' },
-                  { value: 'later', text: 'Schedule' },
+                  { value: 'later', text: 'Schedule for later' },
                 ]}
                 onChange={(start) => form.setFieldValue('start', start)}
               />
@@ -141,7 +141,7 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
                 busy={fields.busy}
                 onClick={() => fields.submit()}
               >
-                {values.start === 'now' ? 'Start' : scheduled ? 'Save the time' : 'Schedule'}
+                {values.start === 'now' ? 'Send campaign' : scheduled ? 'Save the time' : 'Schedule'}
               </Button>
               <span className={kit.quiet}>
                 {values.start === 'now'

@@ -6,6 +6,7 @@ import { useEvents, useLiveSince } from '../app/live';
 import { useActs, useRecent } from '../app/open';
 import { Announce } from '../kit/announce';
 import { Box, Button, CopyButton, Facts, Id, Note, Status, Switch, Time } from '../kit/basics';
+import { Diagnosis } from '../kit/diagnosis';
 import kit from '../kit/kit.module.css';
 import { Confirm } from '../kit/layers';
 import { Failed, Live, Loading, Page } from '../kit/page';
@@ -358,17 +359,23 @@ function Sentence({ domain }: { domain: DomainDetail }) {
       );
     case 'FAILED':
       return (
-        <Note tone="bad">
-          <strong>Mail from {domain.name} is refused.</strong> A needed record{' '}
-          {failingSince ? (
+        <Diagnosis
+          tone="bad"
+          verdict={`${domain.name} is suspended.`}
+          effect={
             <>
-              is missing since <Time at={failingSince} />
+              Emails from it are refused. A required record{' '}
+              {failingSince ? (
+                <>
+                  is missing since <Time at={failingSince} />
+                </>
+              ) : (
+                'was missing for too long'
+              )}
+              . Publish it as below, then check: emails are accepted again at once.
             </>
-          ) : (
-            'was missing for too long'
-          )}
-          . Publish it as below, then check: mail is accepted again at once.
-        </Note>
+          }
+        />
       );
   }
 }

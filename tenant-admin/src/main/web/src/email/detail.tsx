@@ -12,10 +12,11 @@ import { Transcript } from '../kit/transcript';
 import { frameViews, type FrameView } from '../kit/views';
 import { counted, number } from '../words/formats';
 import type { Tone } from '../words/status';
-import { emailWord, heldReason } from '../words/status';
+import { emailWord } from '../words/status';
 import css from './email.module.css';
 import { contentQuery, previewQuery, type EmailDetail } from './queries';
 import { deciding, submitter, timeline, type Entry } from './timeline';
+import { Why } from './why';
 
 const ReadingReason = lazy(() => import('./reason'));
 const Calls = lazy(() => import('./calls'));
@@ -172,16 +173,9 @@ const tones: Record<Tone, string> = {
 
 function Timeline({ email }: { email: EmailDetail }) {
   const last = deciding(email);
-  const waiting = email.deliveries.find((delivery) => delivery.status === 'PENDING');
   return (
     <>
-      {waiting?.held ? (
-        <p className={css.next}>{heldReason(waiting.held)}</p>
-      ) : waiting && email.lastEvent !== 'scheduled' && email.attempts.length > 0 ? (
-        <p className={css.next}>
-          Next attempt at <Time at={waiting.dueAt} />.
-        </p>
-      ) : null}
+      <Why email={email} />
       <ol className={css.timeline}>
         {timeline(email).map((entry) => (
           <Line key={entry.id} entry={entry} open={entry.attempt === last && last !== undefined} />

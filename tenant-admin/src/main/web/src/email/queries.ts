@@ -9,7 +9,9 @@ import {
   EmailDocument,
   EmailEndpointsDocument,
   EmailPreviewDocument,
+  EmailSuppressionDocument,
   EmailsDocument,
+  LiftSuppressionDocument,
   RescheduleEmailDocument,
   SendEmailDocument,
   SendingDomainsDocument,
@@ -149,6 +151,22 @@ export async function sendEmail(client: QueryClient, input: SendEmailInput): Pro
   void client.invalidateQueries({ queryKey: ['email', 'list'] });
   void client.invalidateQueries({ queryKey: ['account'] });
   return email!.id;
+}
+
+/** The entry of the suppression list for an address; null if there is none. */
+export const suppressionQuery = (address: string) =>
+  queryOptions({
+    queryKey: ['suppression', 'list', 'one', address],
+    queryFn: async () =>
+      (await request(EmailSuppressionDocument, { address })).viewer!.suppressions.nodes.find(
+        (entry) => entry.address === address,
+      ) ?? null,
+  });
+
+/** Removes an address from the suppression list, so that emails to it are sent again. */
+export async function liftSuppression(client: QueryClient, id: string): Promise<void> {
+  accepted((await request(LiftSuppressionDocument, { id })).removeSuppression);
+  await client.invalidateQueries({ queryKey: ['suppression', 'list'] });
 }
 
 async function changed(client: QueryClient, id: string): Promise<void> {

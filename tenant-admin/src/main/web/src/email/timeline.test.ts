@@ -15,6 +15,7 @@ const attempt = (number: number, outcome: AttemptOutcome, beganAt: string) => ({
   address: '192.0.2.25',
   tls: '',
   reply: '250 Ok',
+  meaning: null,
   conversation: [],
 });
 const email: EmailDetail = {
@@ -41,16 +42,24 @@ const email: EmailDetail = {
     attempt(2, 'DELIVERED', '2026-11-21T14:02:38.600Z'),
   ],
   events: [
-    { id: 'e3', kind: 'email.opened', data: { bot: true }, createdAt: '2026-11-21T14:02:41.006Z' },
+    {
+      id: 'e3',
+      kind: 'email.opened',
+      meaning: null,
+      data: { bot: true },
+      createdAt: '2026-11-21T14:02:41.006Z',
+    },
     {
       id: 'e2',
       kind: 'email.delivered',
+      meaning: null,
       data: { recipient: 'a@x.test' },
       createdAt: '2026-11-21T14:02:38.704Z',
     },
     {
       id: 'e1',
       kind: 'email.delivery_delayed',
+      meaning: null,
       data: { recipient: 'a@x.test' },
       createdAt: '2026-11-21T14:02:11.391Z',
     },
@@ -93,6 +102,7 @@ describe('the timeline of an email', () => {
     const call = {
       endpointId: 'w',
       kind: 'email.delivered',
+      meaning: null,
       attempt: 1,
       lastStatus: 200,
       dueAt: '2026-11-21T14:02:38.710Z',
@@ -116,6 +126,7 @@ describe('the timeline of an email', () => {
     const click = {
       id: 'e4',
       kind: 'email.clicked',
+      meaning: null,
       data: { recipient: 'a@x.test', click: { url: 'https://y.test/order' }, bot: false },
       createdAt: '2026-11-21T14:03:00.000Z',
     };

@@ -1,7 +1,7 @@
 /** Figures in a row, two by two on narrow screens. */
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import type { Tone } from '../words/status';
 import { cx, ICON } from './basics';
 import css from './stats.module.css';
@@ -21,6 +21,7 @@ export interface Stat {
 }
 
 export function Stats({ label, items }: { label: string; items: readonly Stat[] }) {
+  const id = useId();
   return (
     <dl className={css.stats} aria-label={label} data-count={items.length}>
       {items.map(({ name, value, detail, meaning, to, tone, mark }) => (
@@ -28,9 +29,12 @@ export function Stats({ label, items }: { label: string; items: readonly Stat[] 
           <dt>
             {mark ? <mark.icon {...ICON} size={14} strokeWidth={2} data-tone={mark.tone} /> : null}
             {meaning ? (
-              <abbr title={meaning} aria-label={`${name}: ${meaning}`} tabIndex={0}>
+              <span className={css.term} tabIndex={0} aria-describedby={`${id}${name.replaceAll(/\W/g, '')}`}>
                 {name}
-              </abbr>
+                <span role="tooltip" id={`${id}${name.replaceAll(/\W/g, '')}`}>
+                  {meaning}
+                </span>
+              </span>
             ) : (
               name
             )}

@@ -4,7 +4,8 @@ import { Ellipsis, History, KeyRound, PencilLine, Power, Send, Trash2 } from 'lu
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useEvents, useLiveSince } from '../app/live';
 import { useActs, useRecent } from '../app/open';
-import { Box, Button, Id, Note, Status, Time } from '../kit/basics';
+import { Box, Button, Id, Status, Time } from '../kit/basics';
+import { Diagnosis } from '../kit/diagnosis';
 import kit from '../kit/kit.module.css';
 import { Confirm, MenuButton, Secret, type MenuEntry } from '../kit/layers';
 import { Empty, Failed, Live, Loading, Page, PageHeader } from '../kit/page';
@@ -312,10 +313,12 @@ function Sentence({
   );
   if (!active && disabledReason !== null)
     return (
-      <Note tone="bad">
-        <strong>Mailroom disabled this endpoint.</strong> {dot(disabledReason)} Fix it, re-enable it
-        {recover}
-      </Note>
+      <Diagnosis
+        tone="bad"
+        verdict="Mailroom disabled this endpoint."
+        evidence={dot(disabledReason)}
+        effect={<>No events are posted to it. Fix it, re-enable it{recover}</>}
+      />
     );
   if (!active)
     return (
@@ -325,12 +328,15 @@ function Sentence({
     );
   if (failingSince !== null)
     return (
-      <Note tone="warn">
-        <strong>
-          No successful delivery since <Time at={failingSince} />.
-        </strong>{' '}
-        Calls are made again for about three days; after five days of failures the endpoint is disabled.
-      </Note>
+      <Diagnosis
+        tone="warn"
+        verdict={
+          <>
+            No successful delivery since <Time at={failingSince} />.
+          </>
+        }
+        effect="The endpoint is retried every few minutes with its oldest call; the others wait. Calls are retried for about three days; after five days of failures the endpoint is disabled."
+      />
     );
   return (
     <p className={kit.say}>

@@ -189,6 +189,14 @@ public record Bounce(Reason reason, String code, String diagnostic) {
 		return deferral.startsWith("5") && reason(deferral, Command.MAIL).type() == Type.BLOCK;
 	}
 
+	/**
+	 * The explanation for people of a reply to a mail that is tried again; null if no
+	 * rule matches it.
+	 */
+	public static @Nullable String meaning(String reply) {
+		return rule(reply, Command.REPORTED).map((rule) -> rule.reason().sentence()).orElse(null);
+	}
+
 	private static Reason reason(String reply, Command command) {
 		boolean unexplained = command == Command.RCPT && UNEXPLAINED.contains(code(reply));
 		return rule(reply, command).map(Rule::reason).orElse(unexplained ? Reason.UNEXPLAINED : Reason.OTHER);
@@ -346,6 +354,18 @@ public record Bounce(Reason reason, String code, String diagnostic) {
 		/** The name in events and statements. */
 		public String contractName() {
 			return name().toLowerCase(Locale.ROOT);
+		}
+
+		/**
+		 * The explanation of the reason with this name in events; null if there is none.
+		 */
+		public static @Nullable String sentence(String contractName) {
+			for (Reason reason : values()) {
+				if (reason.contractName().equals(contractName)) {
+					return reason.sentence();
+				}
+			}
+			return null;
 		}
 
 		static @Nullable Reason of(@Nullable String name) {

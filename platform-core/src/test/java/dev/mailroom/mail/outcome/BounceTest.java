@@ -37,6 +37,14 @@ class BounceTest {
 		assertThat(unused).isEmpty();
 	}
 
+	@Test
+	void aDeferralAndAReasonOfAnEventAreExplainedOrNot() {
+		assertThat(Bounce.meaning("452 4.2.2 The mailbox is full")).isEqualTo(Bounce.Reason.MAILBOX_FULL.sentence());
+		assertThat(Bounce.meaning("451 4.0.0 gibberish")).isNull();
+		assertThat(Bounce.Reason.sentence("policy")).isEqualTo(Bounce.Reason.POLICY.sentence());
+		assertThat(Bounce.Reason.sentence("unheard_of")).isNull();
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "550 5.1.1 no such user, 5.1.1", "550-5.7.26 unauthenticated, 5.7.26", "550 #5.1.0 no, 5.1.0",
 			"550 sorry. (#5.1.1), 5.1.1", "550 no, 550", "gibberish, ''" })

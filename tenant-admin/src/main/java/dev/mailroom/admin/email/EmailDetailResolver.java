@@ -19,11 +19,14 @@ import dev.mailroom.mail.log.MailDelivery;
 import dev.mailroom.mail.log.MailDetails;
 import dev.mailroom.mail.log.MailSubmitter;
 import dev.mailroom.mail.outcome.Attempts;
+import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.webhook.Feed;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.data.method.annotation.BatchMapping;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
 
 /** Details of emails, read for all emails of a list at once. */
@@ -50,6 +53,12 @@ class EmailDetailResolver {
 	@BatchMapping
 	Mono<Map<Email, Collection<Attempts.Made>>> attempts(List<Email> emails) {
 		return read(emails, this.details::attempts);
+	}
+
+	@SchemaMapping(typeName = "DeliveryAttempt")
+	@Nullable String meaning(Attempts.Made attempt) {
+		@Nullable String reply = attempt.reply();
+		return (reply != null && attempt.outcome().equals("deferred")) ? Bounce.meaning(reply) : null;
 	}
 
 	@BatchMapping

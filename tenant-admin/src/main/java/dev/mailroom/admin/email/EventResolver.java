@@ -7,6 +7,7 @@ import java.util.UUID;
 import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.webhook.Feed;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -34,6 +35,12 @@ class EventResolver {
 	@SchemaMapping
 	Mono<String> eventCursor(Viewer viewer) {
 		return this.feed.end(viewer.scope()).map(Feed.Cursor::text);
+	}
+
+	@SchemaMapping(typeName = "EmailEvent")
+	@Nullable String meaning(Feed.EmailEvent event) {
+		return (event.data().get("bounce") instanceof Map<?, ?> bounce)
+				? Bounce.Reason.sentence(String.valueOf(bounce.get("reason"))) : null;
 	}
 
 	/** The position in the feed that a client sends; null for the beginning. */
