@@ -44,8 +44,8 @@ export function Rate({
           <i className={css.risk} />
         </div>
         <div className={css.mark} style={{ left: place(value) }} />
-        <span style={{ left: place(warning) }}>{warning} %</span>
-        <span style={{ left: place(risky) }}>{risky} %</span>
+        <span style={{ left: place(warning) }}>{warning}%</span>
+        <span style={{ left: place(risky) }}>{risky}%</span>
       </div>
       <p>{text}</p>
     </div>

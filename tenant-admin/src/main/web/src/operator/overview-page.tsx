@@ -187,7 +187,7 @@ function Promises({ view }: { view: Overview }) {
   const pledges: Pledge[] = [
     {
       name: 'API answers without a server error, 24 h',
-      target: '99.9 %',
+      target: '99.9%',
       now: answered === 0 ? 'no requests' : `${shareText(100 - errors, 2)} of ${number(answered)}`,
       word: answered < MIN_REQUESTS ? few : rated(errors, 0.05, 0.1),
     },
@@ -211,13 +211,13 @@ function Promises({ view }: { view: Overview }) {
     },
     {
       name: 'Addresses that do not exist, 7 days',
-      target: 'under 2 %',
+      target: 'under 2%',
       now: tried === 0 ? 'no mail' : percent(bounces),
       word: rated(bounces, 1, 2),
     },
     {
       name: 'Reports of spam, 7 days',
-      target: 'under 0.1 %',
+      target: 'under 0.1%',
       now: accepted === 0 ? 'no mail' : percent(complaints, 3),
       word: rated(complaints, 0.05, 0.1),
     },

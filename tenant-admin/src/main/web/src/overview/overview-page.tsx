@@ -8,6 +8,7 @@ import { Box, Note, Segments, Status } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { Rate } from '../kit/rate';
+import { lastDays } from '../kit/scale';
 import { Stats, type Stat } from '../kit/stats';
 import { Table } from '../kit/table';
 import { capital, counted, dot, duration, number, percent, shareText } from '../words/formats';
@@ -86,7 +87,7 @@ export function OverviewPage() {
       ) : days === '1' ? (
         <Today view={query.data} domain={domain} />
       ) : (
-        <Days view={query.data} days={Number(days)} />
+        <Days view={query.data} days={Number(days)} domain={domain} />
       )}
     </Page>
   );
@@ -131,7 +132,7 @@ function Today({ view, domain }: { view: Overview; domain: string | undefined })
       <Announce
         text={`${number(all.accepted)} accepted, ${number(all.delivered)} delivered, ${number(waits)} in progress, ${number(all.bounced + all.failed)} did not arrive`}
       />
-      <Todo view={view} complained={all.complained} />
+      <Todo view={view} complained={all.complained} domain={domain} since={recent.data.hours[0]?.at} />
       {all.accepted === 0 ? (
         <Quiet view={view} />
       ) : (
@@ -144,11 +145,11 @@ function Today({ view, domain }: { view: Overview; domain: string | undefined })
           <Stats label="Emails of the last 24 hours" items={tiles(recent.data, domain)} />
           <div className={css.columns}>
             <HourChart hours={recent.data.hours} />
-            <Reputation view={view} side={`${RATED_DAYS} days`} />
+            <Reputation view={view} side={`${RATED_DAYS} days (UTC)`} />
           </div>
         </>
       )}
-      <Bottom view={view} side={`${RATED_DAYS} days`} />
+      <Bottom view={view} days={RATED_DAYS} domain={domain} />
     </div>
   );
 }
@@ -226,7 +227,7 @@ function tiles({ hours, oldestWaitingAt }: Recent, domain: string | undefined): 
 }
 
 /** The mails of several days of UTC. */
-function Days({ view, days }: { view: Overview; days: number }) {
+function Days({ view, days, domain }: { view: Overview; days: number; domain: string | undefined }) {
   const chart = series(view.dailyFigures, days);
   const { figures } = view.reputation;
   const settledIn = ({ meaning }: { meaning: string }) =>
@@ -237,7 +238,12 @@ function Days({ view, days }: { view: Overview; days: number }) {
   return (
     <div className={kit.grid}>
       <p className={kit.say}>{sentence(view, `${days} days`, all, share, sent)}</p>
-      <Todo view={view} complained={figures.complained} />
+      <Todo
+        view={view}
+        complained={figures.complained}
+        domain={domain}
+        since={`${lastDays(days)[0]}T00:00:00Z`}
+      />
       {all === 0 ? (
         <Quiet view={view} />
       ) : (
@@ -275,11 +281,11 @@ function Days({ view, days }: { view: Overview; days: number }) {
           />
           <div className={css.columns}>
             <Chart days={chart} />
-            <Reputation view={view} side={`${days} days`} />
+            <Reputation view={view} side={`${days} days (UTC)`} />
           </div>
         </>
       )}
-      <Bottom view={view} side={`${days} days`} />
+      <Bottom view={view} days={days} domain={domain} />
     </div>
   );
 }
@@ -333,7 +339,9 @@ function statusOf({ cause }: { cause: string }): 'COMPLAINED' | 'BOUNCED' {
 }
 
 /** Causes of returned mail, and the campaigns. */
-function Bottom({ view, side }: { view: Overview; side: string }) {
+function Bottom({ view, days, domain }: { view: Overview; days: number; domain: string | undefined }) {
+  const side = `${days} days (UTC)`;
+  const since = `${lastDays(days)[0]}T00:00:00Z`;
   const { causes } = view.reputation;
   const campaigns = <CampaignsBox />;
   if (causes.length === 0) return campaigns;
@@ -360,7 +368,11 @@ function Bottom({ view, side }: { view: Overview; side: string }) {
               right: true,
               narrow: 2,
               cell: (row) => (
-                <Link to="/emails" search={{ status: statusOf(row) }}>
+                <Link
+                  to="/emails"
+                  search={{ status: statusOf(row), domain, since }}
+                  title="All emails with this result in the period"
+                >
                   {counted(row.count, 'email')}
                 </Link>
               ),

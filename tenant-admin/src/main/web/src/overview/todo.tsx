@@ -32,8 +32,23 @@ export function hasSender(view: Overview): boolean {
   );
 }
 
-export function Todo({ view, complained }: { view: Overview; complained: number }) {
-  const items = [...domains(view), ...endpoints(view), ...quotas(view), ...reports(complained)];
+export function Todo({
+  view,
+  complained,
+  domain,
+  since,
+}: {
+  view: Overview;
+  complained: number;
+  domain: string | undefined;
+  since: string | undefined;
+}) {
+  const items = [
+    ...domains(view),
+    ...endpoints(view),
+    ...quotas(view),
+    ...reports(complained, { domain, since }),
+  ];
   if (items.length === 0) return null;
   return (
     <Box label="What needs attention">
@@ -163,7 +178,10 @@ function quotas({ usage }: Overview): Item[] {
   });
 }
 
-function reports(complained: number): Item[] {
+function reports(
+  complained: number,
+  list: { domain: string | undefined; since: string | undefined },
+): Item[] {
   return complained === 0
     ? []
     : [
@@ -177,7 +195,7 @@ function reports(complained: number): Item[] {
             </>
           ),
           link: (
-            <Link to="/emails" search={{ status: 'COMPLAINED' }}>
+            <Link to="/emails" search={{ status: 'COMPLAINED', ...list }}>
               View emails
             </Link>
           ),

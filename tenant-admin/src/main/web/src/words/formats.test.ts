@@ -44,13 +44,13 @@ describe('formats', () => {
   });
 
   it('gives shares two digits, and as many as asked for', () => {
-    expect(percent(0.76)).toBe('0.76 %');
-    expect(percent(0.06, 3)).toBe('0.060 %');
+    expect(percent(0.76)).toBe('0.76%');
+    expect(percent(0.06, 3)).toBe('0.060%');
     expect([shareText(100), shareText(99.99), shareText(4.35, 2), shareText(0)]).toEqual([
-      '100 %',
-      '99.9 %',
-      '4.35 %',
-      '0.0 %',
+      '100%',
+      '99.9%',
+      '4.35%',
+      '0.0%',
     ]);
   });
 

@@ -43,12 +43,12 @@ export function dot(text: string): string {
   return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** A share: 0.76 %, complaints with three digits: 0.060 %. */
+/** A share: 0.76%, complaints with three digits: 0.060%. */
 export function percent(value: number, digits = 2): string {
-  return `${value.toFixed(digits)} %`;
+  return `${value.toFixed(digits)}%`;
 }
 
-/** A share of what arrived, rounded down: it is 100 % only if nothing is missing, else 99.9 %. */
+/** A share of what arrived, rounded down: it is 100% only if nothing is missing, else 99.9%. */
 export function shareText(value: number, digits = 1): string {
   const unit = 10 ** digits;
   return percent(Math.floor(value * unit + 1e-6) / unit, value === 100 ? 0 : digits);
