@@ -108,7 +108,10 @@ function body({ body, bodyOptional, method, path }, schemas) {
 
 function answer(short, schemas) {
   const headers = { 'X-Request-Id': header('RequestId') };
-  if (!short.root) headers['Cache-Control'] = header('NoStore');
+  if (!short.root) {
+    headers['Api-Version'] = header('ApiVersion');
+    headers['Cache-Control'] = header('NoStore');
+  }
   if (credential(short) !== 'none')
     for (const name of ['Limit', 'Remaining', 'Reset'])
       headers[`RateLimit-${name}`] = header(`RateLimit${name}`);

@@ -14,6 +14,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.account.Authenticator;
 import dev.mailroom.account.Caller;
 import dev.mailroom.account.Permission;
+import dev.mailroom.api.http.ApiVersion;
 import dev.mailroom.api.http.IdempotencyKey;
 import dev.mailroom.api.http.InFlightBytes;
 import dev.mailroom.api.http.RateLimits;
@@ -129,6 +130,7 @@ class DirectSends {
 	/** Writes the error of a body that could not be read. */
 	private Mono<Void> refuse(ServerHttpRequest request, ServerHttpResponse response, Throwable error) {
 		String id = RequestIds.assign(request, response.getHeaders());
+		ApiVersion.name(response.getHeaders());
 		return this.errors.write(request, response, id, path(request), error).contextWrite(RequestIds.context(id));
 	}
 
@@ -136,6 +138,7 @@ class DirectSends {
 			ServerHttpResponse response, long start) {
 		String path = path(request);
 		String id = RequestIds.assign(request, response.getHeaders());
+		ApiVersion.name(response.getHeaders());
 		return Mono.defer(() -> {
 			this.limits.consume(scope.account(), true, response.getHeaders());
 			return send.to(scope, key);
@@ -203,7 +206,7 @@ class DirectSends {
 				&& !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)
 				&& isOneOf(headers, HttpHeaders.CONTENT_TYPE, JSON, false)
 				&& isOneOf(headers, HttpHeaders.ACCEPT, ACCEPTED, true) && RequestIds.isUsable(headers)
-				&& IdempotencyKey.isUsable(headers);
+				&& ApiVersion.isKnown(headers) && IdempotencyKey.isUsable(headers);
 	}
 
 	private static boolean isOneOf(HttpHeaders headers, String name, Collection<String> values, boolean optional) {

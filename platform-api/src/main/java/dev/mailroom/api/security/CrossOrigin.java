@@ -22,9 +22,10 @@ class CrossOrigin implements CorsConfigurationSource {
 	CrossOrigin(CorsSettings settings) {
 		this.rules.setAllowedOrigins(settings.origins());
 		this.rules.setAllowedMethods(List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"));
-		this.rules.setAllowedHeaders(List.of("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"));
-		this.rules.setExposedHeaders(List.of("X-Request-Id", "Retry-After", "Idempotency-Replayed", "RateLimit-Limit",
-				"RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy", "RateLimit"));
+		this.rules.setAllowedHeaders(
+				List.of("Api-Version", "Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"));
+		this.rules.setExposedHeaders(List.of("Api-Version", "X-Request-Id", "Retry-After", "Idempotency-Replayed",
+				"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy", "RateLimit"));
 		this.rules.setMaxAge(Duration.ofHours(1));
 	}
 

@@ -109,6 +109,7 @@ class DirectSendsTest {
 		same(200, "/api/emails", mail(""), "Accept", "*/*");
 		same(200, "/api/emails", mail(""), "Accept", "application/problem+json");
 		same(200, "/api/emails", mail(""), "X-Request-Id", "my-id.1");
+		same(200, "/api/emails", mail(""), "Api-Version", "2026-11-01");
 		same(200, "/api/emails", mail(""), "Origin", "https://page.test");
 		same(200, "/api/emails/batch", "[" + mail("") + "," + mail("") + "]");
 		same(200, "/api/emails?query=1", mail(""));
@@ -155,6 +156,7 @@ class DirectSendsTest {
 		same(413, "/api/emails", mail("\"html\":\"" + "x".repeat(26 * 1024 * 1024) + "\""));
 		same(415, "/api/emails", mail(""), "Content-Type", "text/plain");
 		same(400, "/api/emails", mail(""), "Accept", "text/plain");
+		same(400, "/api/emails", mail(""), "Api-Version", "2026-11-02");
 		same(400, "/api/emails", mail(""), "Accept", "not a type");
 		same(403, "/api/emails/", mail(""));
 		same(403, "/api/emails/logs", mail(""));

@@ -9,6 +9,7 @@ import java.util.UUID;
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;
 import dev.mailroom.api.WithApi;
+import dev.mailroom.api.docs.Contract;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,33 @@ class HttpTest {
 			.value((body) -> assertThat(body)
 				.contains("\"error\":\"Internal error\"", "\"request_id\":\"mine-1\"", "/docs/errors/internal_error")
 				.doesNotContain("secret", "Exception", "details"));
+	}
+
+	@Test
+	void aRequestSelectsAVersionThatItsResponseNames() {
+		assertThat(Contract.written().tree().at("/info/x-api-version").stringValue()).isEqualTo(ApiVersion.NEWEST);
+		for (String path : List.of("/fault", "/nothing")) {
+			this.client.get().uri(path).exchange().expectHeader().valueEquals("Api-Version", ApiVersion.NEWEST);
+		}
+		this.client.get()
+			.uri("/refused")
+			.header("Api-Version", ApiVersion.NEWEST)
+			.exchange()
+			.expectStatus()
+			.isEqualTo(429)
+			.expectHeader()
+			.valueEquals("Api-Version", ApiVersion.NEWEST);
+		this.client.get()
+			.uri("/refused")
+			.header("Api-Version", "2026-11-02")
+			.exchange()
+			.expectStatus()
+			.isBadRequest()
+			.expectHeader()
+			.valueEquals("Api-Version", ApiVersion.NEWEST)
+			.expectBody()
+			.jsonPath("$.error")
+			.isEqualTo("Invalid request data");
 	}
 
 	@Test
