@@ -1,42 +1,11 @@
 // A journey through Prism, which refuses each request and response that the OpenAPI document does not describe:
 // RESEND_BASE_URL, ACCESS_TOKEN, DOMAIN and OPENAPI, the path of the document.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { createInterface } from 'node:readline';
+import { validatingProxy } from './proxy.mjs';
 
 const TIMEOUT = 60_000;
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-const port = await freePort();
-const prism = spawn(
-  process.execPath,
-  [
-    'node_modules/@stoplight/prism-cli/dist/index.js',
-    'proxy',
-    process.env.OPENAPI,
-    process.env.RESEND_BASE_URL,
-    '--errors',
-    '--port',
-    String(port),
-  ],
-  { stdio: ['ignore', 'pipe', 'inherit'] },
-);
-process.on('exit', () => prism.kill());
 const end = AbortSignal.timeout(TIMEOUT);
-for await (const line of createInterface({ input: prism.stdout, signal: end })) {
-  if (line.includes('is listening')) break;
-}
-prism.stdout.resume();
+const { port, stop } = await validatingProxy(end);
 
 let calls = 0;
 
@@ -129,5 +98,5 @@ await api('GET', '/analytics/reputation-metrics');
 await api('GET', '/events');
 await api('GET', '/usage');
 await api('GET', '/auth/me');
-prism.kill();
+stop();
 console.log(`prism passed ${calls} calls`);

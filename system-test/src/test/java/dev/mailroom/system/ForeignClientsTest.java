@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Third-party clients from npm, and the load tests, against the standalone.
+ * Third-party clients from npm, the SDKs and the load tests, against the standalone.
  */
 @Order(3)
 class ForeignClientsTest {
@@ -69,18 +69,17 @@ class ForeignClientsTest {
 			.json(201)
 			.at("/data/apiKey/key")
 			.stringValue();
+		String accountKey = api.post("/api/api-keys", """
+				{"account": true, "keyName": "sdk", "permissions": ["send", "domains.write", "templates.write",
+				 "contacts.write", "campaigns.write", "campaigns.send", "suppressions.write", "webhooks.write",
+				 "events.read", "usage.read"]}""").json(201).at("/data/apiKey/key").stringValue();
 		Path document = Files.createDirectories(GENERATED).resolve("openapi.json").toAbsolutePath();
 		Files.writeString(document, api.get("/openapi.json").body());
-		String accountKey = api.post("/api/api-keys", """
-				{"account": true, "keyName": "account",
-				 "permissions": ["send", "domains.write", "suppressions.write"]}""")
-			.json(201)
-			.at("/data/apiKey/key")
-			.stringValue();
 		String url = "http://localhost:" + mailroom.port("API");
 		settings = Map.of("OPENAPI", document.toString(), "RESEND_BASE_URL", url + "/api", "MCP_URL", url + "/mcp",
 				"COMPAT_URL", url + "/compat/resend", "RESEND_API_KEY", key, "ACCOUNT_KEY", accountKey, "ACCESS_TOKEN",
-				token, "DOMAIN", "clients.test", "SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")));
+				token, "DOMAIN", "clients.test", "SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")),
+				"INBOUND_PORT", Integer.toString(mailroom.port("Inbound")));
 	}
 
 	@AfterAll
@@ -154,6 +153,11 @@ class ForeignClientsTest {
 	@Test
 	void aValidatingProxyFindsEveryResponseOfAJourneyInTheOpenApiDocument() throws Exception {
 		assertThat(run("node", "prism.mjs")).contains("prism passed ");
+	}
+
+	@Test
+	void theTypeScriptSdkCallsEachOperationThroughAValidatingProxy() throws Exception {
+		assertThat(run("node", "covered.mjs", "node", "sdk.mjs")).contains("typescript sdk passed", "covered ");
 	}
 
 	@Test
