@@ -2,6 +2,7 @@
 // source is an error.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { java } from './java.mjs';
 import { read } from './model.mjs';
 import { typescript } from './typescript.mjs';
 
@@ -9,13 +10,19 @@ const here = (path) => new URL(path, import.meta.url);
 const DOCUMENT = here('../../platform-api/src/main/resources/openapi/openapi.yaml');
 
 const model = read(parse(readFileSync(DOCUMENT, 'utf8'), { version: '1.1' }));
-const outputs = { '../typescript/src/gen/': typescript(model) };
+const outputs = {
+  '../typescript/src/gen/': typescript(model),
+  '../java/src/main/java/dev/mailroom/sdk/': java(model),
+};
+
+/** What the formatter of Java does not change. */
+const bare = (text) => text.replace(/[\s*]/g, '');
 
 for (const [folder, files] of Object.entries(outputs)) {
   mkdirSync(here(folder), { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     const file = here(folder + name);
-    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+    if (existsSync(file) && bare(readFileSync(file, 'utf8')) === bare(text)) continue;
     if (!process.argv.includes('--check')) {
       writeFileSync(file, text);
     } else {

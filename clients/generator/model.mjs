@@ -130,3 +130,10 @@ export function plain(schema) {
   }
   return schema;
 }
+
+/** Operations by their group. */
+export function grouped(operations) {
+  const groups = new Map();
+  operations.forEach((it) => groups.set(it.group, [...(groups.get(it.group) ?? []), it]));
+  return groups;
+}

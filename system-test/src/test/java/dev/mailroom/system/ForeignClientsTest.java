@@ -160,6 +160,15 @@ class ForeignClientsTest {
 		assertThat(run("node", "covered.mjs", "node", "sdk.mjs")).contains("typescript sdk passed", "covered ");
 	}
 
+	/** With the default Java, which may be older than that of the build. */
+	@Test
+	void theJavaSdkCallsEachOperationThroughAValidatingProxy() throws Exception {
+		Path target = Path.of("../clients/java/target").toAbsolutePath();
+		String classpath = target.resolve("classes") + File.pathSeparator + target.resolve("test-classes");
+		assertThat(run("node", "covered.mjs", "java", "-cp", classpath, "dev.mailroom.sdk.program.AllOperations"))
+			.contains("java sdk passed", "covered ");
+	}
+
 	@Test
 	void typesGeneratedFromTheOpenApiDocumentCompile() throws Exception {
 		String document = settings.get("OPENAPI");

@@ -1,0 +1,120 @@
+package dev.mailroom.sdk;
+
+import java.util.function.Consumer;
+
+/**
+ * Operations of <code>domains</code>.
+ */
+class DomainsOperations {
+
+	final Transport transport;
+
+	DomainsOperations(Transport transport) {
+		this.transport = transport;
+	}
+
+	/**
+	 * List domains, newest first. Permission: domains.read.
+	 */
+	public Items<Domain> list(DomainsListQuery query) {
+		return this.transport.list(new Call("domains.list", "GET", "/domains").query(query), "domains", Domain::of);
+	}
+
+	/**
+	 * List domains, newest first. Permission: domains.read.
+	 */
+	public Items<Domain> list() {
+		return list(new DomainsListQuery());
+	}
+
+	/**
+	 * List domains, newest first. Permission: domains.read.
+	 */
+	public Items<Domain> list(Consumer<DomainsListQuery> query) {
+		DomainsListQuery fields = new DomainsListQuery();
+		query.accept(fields);
+		return list(fields);
+	}
+
+	/**
+	 * Add a domain. The name is converted to lower case and IDNA. Publish the records of
+	 * the response, then verify the domain. Permission: domains.write.
+	 */
+	public Domain create(NewDomain body) {
+		return Domain.of(this.transport.json(new Call("domains.create", "POST", "/domains").repeatable().json(body))
+			.object("data")
+			.object("domain"));
+	}
+
+	/**
+	 * Add a domain. The name is converted to lower case and IDNA. Publish the records of
+	 * the response, then verify the domain. Permission: domains.write.
+	 */
+	public Domain create(Consumer<NewDomain> fields) {
+		NewDomain body = new NewDomain();
+		fields.accept(body);
+		return create(body);
+	}
+
+	/**
+	 * Show a domain. Permission: domains.read.
+	 */
+	public Domain get(String id) {
+		return Domain.of(this.transport.json(new Call("domains.get", "GET", "/domains/" + Transport.encoded(id)))
+			.object("data")
+			.object("domain"));
+	}
+
+	/**
+	 * Change the tracking, transport and TLS settings of a domain. Permission:
+	 * domains.write.
+	 */
+	public Domain update(String id, DomainChange body) {
+		return Domain
+			.of(this.transport.json(new Call("domains.update", "PATCH", "/domains/" + Transport.encoded(id)).json(body))
+				.object("data")
+				.object("domain"));
+	}
+
+	/**
+	 * Change the tracking, transport and TLS settings of a domain. Permission:
+	 * domains.write.
+	 */
+	public Domain update(String id, Consumer<DomainChange> fields) {
+		DomainChange body = new DomainChange();
+		fields.accept(body);
+		return update(id, body);
+	}
+
+	/**
+	 * Delete a domain. Also revokes its API keys. Permission: domains.write.
+	 */
+	public void delete(String id) {
+		this.transport.nothing(new Call("domains.delete", "DELETE", "/domains/" + Transport.encoded(id)));
+	}
+
+	/**
+	 * Look up the DNS records of a domain now. A domain is verified when its ownership
+	 * and DKIM records are found. Permission: domains.write.
+	 */
+	public Domain verify(String id) {
+		return Domain.of(this.transport
+			.json(new Call("domains.verify", "POST", "/domains/" + Transport.encoded(id) + "/verify").repeatable())
+			.object("data")
+			.object("domain"));
+	}
+
+	/**
+	 * Rotate the DKIM keys of a domain. The old keys are used until the records of the
+	 * new ones are found. Permission: domains.write.
+	 */
+	public Domain rotateDkim(String id) {
+		return Domain.of(
+				this.transport
+					.json(new Call("domains.rotateDkim", "POST", "/domains/" + Transport.encoded(id) + "/dkim/rotate")
+						.repeatable())
+					.object("data")
+					.object("domain"));
+	}
+
+}

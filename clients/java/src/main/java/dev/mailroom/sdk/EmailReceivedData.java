@@ -1,0 +1,23 @@
+package dev.mailroom.sdk;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * An email received data.
+ *
+ * @param fromName Empty if the sender gave none.
+ */
+public record EmailReceivedData(String id, String domainId, String fromEmail, String fromName, List<String> toEmails,
+		List<String> ccEmails, String subject, Verdict spamVerdict, Verdict virusVerdict, Verdict spfVerdict,
+		Verdict dkimVerdict, Verdict dmarcVerdict, String status, Instant createdAt) {
+
+	static EmailReceivedData of(JsonObject json) {
+		return new EmailReceivedData(json.text("id"), json.text("domain_id"), json.text("from_email"),
+				json.text("from_name"), json.texts("to_emails"), json.texts("cc_emails"), json.text("subject"),
+				new Verdict(json.text("spam_verdict")), new Verdict(json.text("virus_verdict")),
+				new Verdict(json.text("spf_verdict")), new Verdict(json.text("dkim_verdict")),
+				new Verdict(json.text("dmarc_verdict")), json.text("status"), json.time("created_at"));
+	}
+
+}

@@ -1,0 +1,18 @@
+package dev.mailroom.sdk;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A webhook endpoint.
+ */
+public record WebhookEndpoint(String id, String url, List<EventKind> events, boolean active, String description,
+		Instant createdAt) {
+
+	static WebhookEndpoint of(JsonObject json) {
+		return new WebhookEndpoint(json.text("id"), json.text("url"),
+				json.texts("events").stream().map(EventKind::new).toList(), json.bool("active"),
+				json.text("description"), json.time("created_at"));
+	}
+
+}

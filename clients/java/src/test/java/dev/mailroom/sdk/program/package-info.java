@@ -1,0 +1,5 @@
+/** A program that uses the library as others do. */
+@NullMarked
+package dev.mailroom.sdk.program;
+
+import org.jspecify.annotations.NullMarked;
