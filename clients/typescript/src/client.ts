@@ -69,7 +69,8 @@ export class Mailroom {
    * with an `idempotencyKey`.
    */
   request<T = unknown>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<T> {
-    return this.#transport.json({ id: path, method: method.toUpperCase(), path, body }, options);
+    const key = options?.idempotencyKey !== undefined;
+    return this.#transport.json({ id: path, method: method.toUpperCase(), path, body, key }, options);
   }
 
   toString(): string {

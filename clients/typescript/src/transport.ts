@@ -208,8 +208,8 @@ export class Transport {
   ): Promise<T> {
     const given = { ...this.options, ...defined(options) };
     const body = encoded(call);
-    const key =
-      call.method === 'POST' && call.key ? (options.idempotencyKey ?? uuid7()) : options.idempotencyKey;
+    // Other operations ignore a key, so it would not make them repeatable.
+    const key = call.method === 'POST' && call.key ? (options.idempotencyKey ?? uuid7()) : undefined;
     const repeatable = call.method !== 'POST' || key !== undefined;
     const size = typeof body === 'string' ? body.length : (body?.byteLength ?? 0);
     const deadline = Date.now() + (given.timeout ?? 90_000);

@@ -83,12 +83,17 @@ test('the quota is not retried, the rate is after Retry-After', async (t) => {
 test('an operation without a key is not repeated after a lost response', async (t) => {
   const { mailroom, requests } = await stub(t, [cut, json(201, {})]);
   const endpoint = { url: 'https://shop.test/hooks', events: ['email.bounced'] };
-  await assert.rejects(mailroom.webhooks.create(endpoint), ConnectionFailure);
+  await assert.rejects(mailroom.webhooks.create(endpoint, { idempotencyKey: 'ignored' }), ConnectionFailure);
   assert.equal(requests.length, 1);
   assert.equal(requests[0].headers['idempotency-key'], undefined);
   const newer = await stub(t, [cut]);
   await assert.rejects(newer.mailroom.request('POST', '/newer', { a: 1 }), ConnectionFailure);
   assert.equal(newer.requests.length, 1);
+  await assert.rejects(
+    newer.mailroom.request('POST', '/newer', {}, { idempotencyKey: 'x' }),
+    ConnectionFailure,
+  );
+  assert.equal(newer.requests.length, 4);
 });
 
 test('an operation without a key is repeated if no connection was made', async () => {

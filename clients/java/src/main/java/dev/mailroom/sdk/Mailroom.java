@@ -91,7 +91,8 @@ public final class Mailroom {
 	 */
 	public @Nullable Object request(String method, String path, @Nullable Object body) {
 		Call call = new Call(path, method, path);
-		return this.transport.any((body != null) ? call.json(body) : call);
+		call = (body != null) ? call.json(body) : call;
+		return this.transport.any((this.transport.options().idempotencyKey() != null) ? call.repeatable() : call);
 	}
 
 	@Override

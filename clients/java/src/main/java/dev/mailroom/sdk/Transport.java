@@ -141,10 +141,7 @@ final class Transport {
 	}
 
 	private <B, T> T send(Call call, BodyHandler<B> handler, Function<B, T> reader) {
-		@Nullable String idempotencyKey = this.options.idempotencyKey();
-		if (idempotencyKey == null && call.idempotent() && call.method().equals("POST")) {
-			idempotencyKey = uuid7();
-		}
+		@Nullable String idempotencyKey = idempotencyKey(call);
 		boolean repeatable = !call.method().equals("POST") || idempotencyKey != null;
 		long deadline = System.nanoTime() + this.options.timeout().toNanos();
 		for (int attempt = 1;; attempt++) {
@@ -168,6 +165,15 @@ final class Transport {
 				throw failed;
 			}
 		}
+	}
+
+	/** Other operations ignore a key, so it would not make them repeatable. */
+	private @Nullable String idempotencyKey(Call call) {
+		if (!call.idempotent() || !call.method().equals("POST")) {
+			return null;
+		}
+		@Nullable String given = this.options.idempotencyKey();
+		return (given != null) ? given : uuid7();
 	}
 
 	/** Milliseconds until the next attempt; negative if there is none. */

@@ -103,6 +103,12 @@ class CallsTest {
 			assertThatExceptionOfType(ConnectionFailure.class)
 				.isThrownBy(() -> stub.client().request("POST", "/newer", Map.of("a", 1)));
 			assertThat(stub.requests).hasSize(2);
+			Mailroom keyed = stub.client().with((it) -> it.withIdempotencyKey("x"));
+			assertThatExceptionOfType(ConnectionFailure.class).isThrownBy(() -> keyed.webhooks().rotateSecret("x"));
+			assertThat(stub.requests).hasSize(3);
+			assertThatExceptionOfType(ConnectionFailure.class)
+				.isThrownBy(() -> keyed.request("POST", "/newer", Map.of()));
+			assertThat(stub.requests).hasSize(6);
 		}
 	}
 
