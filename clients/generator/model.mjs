@@ -15,6 +15,12 @@ export function read(document) {
     node?.$ref
       ? { parameters, responses, headers, schemas }[node.$ref.split('/').at(-2)][target(node.$ref)]
       : node;
+  // The transports read this from the header Idempotency-Replayed.
+  schemas.AcceptedEmail.properties.replayed = {
+    type: 'boolean',
+    description:
+      'True if a request with the same Idempotency-Key had sent the mail before; absent otherwise.',
+  };
   const operations = [];
   for (const [path, item] of Object.entries(document.paths)) {
     for (const verb of VERBS.filter((it) => item[it])) {

@@ -385,7 +385,9 @@ async function refusal(response: Response): Promise<Answer> {
 
 async function read(response: Response, pick: string[] = []): Promise<unknown> {
   const body: unknown = await response.json();
-  return pick.reduce((value: unknown, name) => (value as Json | undefined)?.[name], body);
+  const picked = pick.reduce((value: unknown, name) => (value as Json | undefined)?.[name], body);
+  if (pick.length === 0 && response.headers.has('idempotency-replayed')) (picked as Json)['replayed'] = true;
+  return picked;
 }
 
 function encoded({ body, type }: Call): string | Uint8Array<ArrayBuffer> | undefined {

@@ -63,6 +63,8 @@ export interface AcceptedEmail {
   from: string;
   to: string[];
   created_at: string;
+  /** True if a request with the same Idempotency-Key had sent the mail before; absent otherwise. */
+  replayed?: boolean;
 }
 
 /** One address or a list of addresses, each as `address` or `Name <address>`. */

@@ -23,6 +23,23 @@ const sent = await mailroom.emails.send({ ...mail, tags: { kind: 'note' } });
 assert.equal((await mailroom.emails.waitFor(sent.id, { every: 200 })).status, 'delivered');
 assert.ok((await mailroom.emails.events(sent.id).toList(9)).length > 0);
 assert.equal((await mailroom.emails.attempts(sent.id)).length, 1);
+// the response of the first attempt is lost: the mail is sent once
+let lost = false;
+const unreliable = new Mailroom({
+  fetch: async (...given) => {
+    const response = await fetch(...given);
+    if (lost) return response;
+    lost = true;
+    throw new TypeError('lost');
+  },
+});
+const repeated = await unreliable.emails.send({ ...mail, subject: 'Once' });
+assert.equal(repeated.replayed, true);
+const found = (await mailroom.emails.list().toList(100)).filter(({ subject }) => subject === 'Once');
+assert.deepEqual(
+  found.map(({ id }) => id),
+  [repeated.id],
+);
 const batch = await mailroom.emails.sendBatch([mail, { ...mail, from: 'a@elsewhere.test' }]);
 assert.deepEqual(
   batch.map(({ accepted }) => accepted),

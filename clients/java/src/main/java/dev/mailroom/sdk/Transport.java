@@ -103,18 +103,25 @@ final class Transport {
 	}
 
 	JsonObject json(Call call) {
-		return send(call, BodyHandlers.ofByteArray(), (body) -> JsonObject.read(text(body)));
+		return send(call, BodyHandlers.ofByteArray(), (response) -> {
+			JsonObject body = JsonObject.read(text(response.body()));
+			if (response.headers().firstValue("idempotency-replayed").isPresent()) {
+				body.fields().put("replayed", true);
+			}
+			return body;
+		});
 	}
 
 	@Nullable Object any(Call call) {
-		return send(call, BodyHandlers.ofByteArray(), (body) -> Optional.ofNullable(Json.read(text(body))))
+		return send(call, BodyHandlers.ofByteArray(),
+				(response) -> Optional.ofNullable(Json.read(text(response.body()))))
 			.orElse(null);
 	}
 
 	/** A DELETE that finds nothing on a later attempt is done. */
 	void nothing(Call call) {
 		try {
-			send(call, BodyHandlers.ofByteArray(), Function.identity());
+			send(call, BodyHandlers.ofByteArray(), HttpResponse::body);
 		}
 		catch (NotFound ex) {
 			if (!call.method().equals("DELETE") || ex.attempts() < 2) {
@@ -124,11 +131,11 @@ final class Transport {
 	}
 
 	byte[] bytes(Call call) {
-		return send(call, BodyHandlers.ofByteArray(), Function.identity());
+		return send(call, BodyHandlers.ofByteArray(), HttpResponse::body);
 	}
 
 	InputStream stream(Call call) {
-		return send(call, BodyHandlers.ofInputStream(), Function.identity());
+		return send(call, BodyHandlers.ofInputStream(), HttpResponse::body);
 	}
 
 	<T> Items<T> list(Call call, String name, Function<JsonObject, T> reader) {
@@ -140,7 +147,7 @@ final class Transport {
 		}, "");
 	}
 
-	private <B, T> T send(Call call, BodyHandler<B> handler, Function<B, T> reader) {
+	private <B, T> T send(Call call, BodyHandler<B> handler, Function<HttpResponse<B>, T> reader) {
 		@Nullable String idempotencyKey = idempotencyKey(call);
 		boolean repeatable = !call.method().equals("POST") || idempotencyKey != null;
 		long deadline = System.nanoTime() + this.options.timeout().toNanos();
@@ -252,7 +259,7 @@ final class Transport {
 			this.handler = handler;
 		}
 
-		<T> T run(long deadline, Function<B, T> reader) {
+		<T> T run(long deadline, Function<HttpResponse<B>, T> reader) {
 			byte @Nullable [] body = this.call.body();
 			long size = (body != null) ? body.length : 0;
 			long longest = options().attemptTimeout().plusSeconds(size / MEGABYTE).toNanos();
@@ -264,7 +271,7 @@ final class Transport {
 				if (response.statusCode() / 100 != 2) {
 					throw MailroomException.of(failure(response));
 				}
-				return reader.apply(response.body());
+				return reader.apply(response);
 			}
 			catch (TimeoutException ex) {
 				sent.cancel(true);
