@@ -64,6 +64,8 @@ export interface Call {
   body?: unknown;
   /** The media type of the body; without one it is JSON. */
   type?: string;
+  /** The media types of the response; without them it is JSON. */
+  accept?: string;
   /** Whether the operation supports an Idempotency-Key. */
   key?: boolean;
   /** The path to the resource in the response. */
@@ -184,11 +186,20 @@ export class Transport {
   }
 
   bytes(call: Call, options?: CallOptions): Promise<Uint8Array> {
-    return this.#send(call, options, async (response) => new Uint8Array(await response.arrayBuffer()));
+    return this.#send(
+      { ...call, accept: '*/*' },
+      options,
+      async (response) => new Uint8Array(await response.arrayBuffer()),
+    );
   }
 
   stream(call: Call, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
-    return this.#send(call, options, async (response) => response.body ?? new Blob([]).stream(), true);
+    return this.#send(
+      { ...call, accept: '*/*' },
+      options,
+      async (response) => response.body ?? new Blob([]).stream(),
+      true,
+    );
   }
 
   list<T>(call: Call, options?: CallOptions): List<T> {
@@ -278,10 +289,7 @@ export class Transport {
   ): HeadersInit {
     return {
       Authorization: `Bearer ${this.#key}`,
-      Accept:
-        call.type === 'text/csv' || call.path.endsWith('/export')
-          ? 'text/csv, application/json'
-          : 'application/json',
+      Accept: call.accept ?? 'application/json',
       'Api-Version': API_VERSION,
       'User-Agent': this.#agent,
       'X-Request-Id': requestId,

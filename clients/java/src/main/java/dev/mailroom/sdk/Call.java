@@ -9,17 +9,23 @@ import org.jspecify.annotations.Nullable;
  * The request of a call.
  *
  * @param name the operation
+ * @param type the media type of the body
+ * @param accept the media types of the response
  * @param idempotent whether the operation supports an Idempotency-Key
  */
 record Call(String name, String method, String path, Map<String, @Nullable Object> query, byte @Nullable [] body,
-		String type, boolean idempotent) {
+		String type, String accept, boolean idempotent) {
 
 	Call(String name, String method, String path) {
-		this(name, method, path, Map.of(), null, "application/json", false);
+		this(name, method, path, Map.of(), null, "application/json", "application/json", false);
 	}
 
 	Call repeatable() {
-		return new Call(this.name, this.method, this.path, this.query, this.body, this.type, true);
+		return new Call(this.name, this.method, this.path, this.query, this.body, this.type, this.accept, true);
+	}
+
+	Call accept(String accept) {
+		return new Call(this.name, this.method, this.path, this.query, this.body, this.type, accept, this.idempotent);
 	}
 
 	Call query(Fields query) {
@@ -27,7 +33,7 @@ record Call(String name, String method, String path, Map<String, @Nullable Objec
 	}
 
 	Call query(Map<String, @Nullable Object> query) {
-		return new Call(this.name, this.method, this.path, query, this.body, this.type, this.idempotent);
+		return new Call(this.name, this.method, this.path, query, this.body, this.type, this.accept, this.idempotent);
 	}
 
 	Call json(@Nullable Object body) {
@@ -36,7 +42,7 @@ record Call(String name, String method, String path, Map<String, @Nullable Objec
 
 	Call body(String type, String body) {
 		return new Call(this.name, this.method, this.path, this.query, body.getBytes(StandardCharsets.UTF_8), type,
-				this.idempotent);
+				this.accept, this.idempotent);
 	}
 
 }

@@ -131,11 +131,11 @@ final class Transport {
 	}
 
 	byte[] bytes(Call call) {
-		return send(call, BodyHandlers.ofByteArray(), HttpResponse::body);
+		return send(call.accept("*/*"), BodyHandlers.ofByteArray(), HttpResponse::body);
 	}
 
 	InputStream stream(Call call) {
-		return send(call, BodyHandlers.ofInputStream(), HttpResponse::body);
+		return send(call.accept("*/*"), BodyHandlers.ofInputStream(), HttpResponse::body);
 	}
 
 	<T> Items<T> list(Call call, String name, Function<JsonObject, T> reader) {
@@ -301,8 +301,7 @@ final class Transport {
 			HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(Transport.this.url + path))
 				.method(this.call.method(), (body != null) ? BodyPublishers.ofByteArray(body) : BodyPublishers.noBody())
 				.header("Authorization", "Bearer " + Transport.this.key)
-				.header("Accept",
-						this.call.path().endsWith("/export") ? "text/csv, application/json" : "application/json")
+				.header("Accept", this.call.accept())
 				.header("Api-Version", Versions.API)
 				.header("User-Agent", Transport.this.agent)
 				.header("X-Request-Id", this.requestId)
