@@ -285,6 +285,8 @@ export interface ChangedWebhookEndpoint {
   url: string;
   events: EventKind[];
   active: boolean;
+  /** Absent if calls have the standard headers only. */
+  headers?: 'svix' | Other;
 }
 
 export interface Contact {
@@ -831,6 +833,8 @@ export interface IssuedWebhookEndpoint {
   active: boolean;
   description: string;
   created_at: string;
+  /** Absent if calls have the standard headers only. */
+  headers?: 'svix' | Other;
   /** The signing secret. It is not shown again. */
   secret: string;
 }
@@ -925,6 +929,8 @@ export interface NewWebhookEndpoint {
   url: string;
   events: EventKind[];
   description?: string;
+  /** `svix` adds `svix-id`, `svix-timestamp` and `svix-signature` to calls, with the same values. */
+  headers?: 'standard' | 'svix' | Other;
 }
 
 export interface PausedCampaign {
@@ -1114,6 +1120,8 @@ export interface WebhookEndpoint {
   active: boolean;
   description: string;
   created_at: string;
+  /** Absent if calls have the standard headers only. */
+  headers?: 'svix' | Other;
 }
 
 /** Absent fields stay unchanged. */
@@ -1121,6 +1129,7 @@ export interface WebhookEndpointChange {
   active?: boolean;
   url?: string;
   events?: EventKind[];
+  headers?: 'standard' | 'svix' | Other;
 }
 
 export interface WebhookEndpointDetail {
@@ -1130,6 +1139,8 @@ export interface WebhookEndpointDetail {
   active: boolean;
   description: string;
   created_at: string;
+  /** Absent if calls have the standard headers only. */
+  headers?: 'svix' | Other;
   /** Reason why the platform switched the endpoint off; null if it did not. */
   disabled_reason: string | null;
   /** Time of the first of the latest failures; null if the last call succeeded. */
