@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { Mailroom, NotFound, verify } from '../../../../clients/typescript/dist/index.js';
+import { Mailroom, NotFound, RateLimited, verify } from '../../../../clients/typescript/dist/index.js';
 
 const { DOMAIN } = process.env;
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -73,7 +73,11 @@ const template = await mailroom.templates.create({
 await mailroom.templates.update(template.id, { text_content: '{{name}}' });
 const rendered = await mailroom.templates.render(template.id, { variables: { name: 'Ann' } });
 assert.equal(rendered.subject, 'Hi Ann');
-await mailroom.templates.test(template.id, { to: 'ann@example.test', from: mail.from });
+await mailroom.templates.test(template.id, {
+  to: 'ann@example.test',
+  from: mail.from,
+  variables: { name: 'Ann' },
+});
 assert.equal((await mailroom.templates.get(template.id)).name, 'TypeScript');
 assert.ok(await mailroom.templates.list().first());
 await mailroom.templates.delete(template.id);
@@ -84,7 +88,8 @@ await mailroom.contactBooks.update(book.id, { name: 'TypeScript 2' });
 assert.equal((await mailroom.contactBooks.get(book.id)).name, 'TypeScript 2');
 assert.ok(await mailroom.contactBooks.list().first());
 const contact = await mailroom.contacts.create(book.id, { email: 'one@typescript.test' });
-await mailroom.contacts.repeatConfirmation(book.id, contact.id);
+// a contact is asked once a day
+await assert.rejects(mailroom.contacts.repeatConfirmation(book.id, contact.id), RateLimited);
 await mailroom.contacts.update(book.id, contact.id, { firstName: 'One' });
 await mailroom.contacts.put(book.id, contact.id, { email: 'one@typescript.test', lastName: 'Last' });
 assert.equal((await mailroom.contacts.get(book.id, contact.id)).last_name, 'Last');

@@ -120,7 +120,8 @@ public final class AllOperations {
 		check("Hi Ann".equals(this.mailroom.templates()
 			.render(template.id(), (it) -> it.variables(Map.of("name", "Ann")))
 			.subject()));
-		this.mailroom.templates().test(template.id(), (it) -> it.to("ann@example.test").from(FROM));
+		this.mailroom.templates()
+			.test(template.id(), (it) -> it.to("ann@example.test").from(FROM).variables(Map.of("name", "Ann")));
 		check(this.mailroom.templates().get(template.id()).name().equals("Java"));
 		check(this.mailroom.templates().list().first().isPresent());
 		this.mailroom.templates().delete(template.id());
@@ -133,7 +134,14 @@ public final class AllOperations {
 		check(this.mailroom.contactBooks().get(id).name().equals("Java 2"));
 		check(this.mailroom.contactBooks().list().first().isPresent());
 		Contact contact = this.mailroom.contacts().create(id, (it) -> it.email("one@java.test"));
-		this.mailroom.contacts().repeatConfirmation(id, contact.id());
+		try {
+			this.mailroom.contacts().repeatConfirmation(id, contact.id());
+			check(false);
+		}
+		catch (MailroomException.RateLimited ex) {
+			// A contact is asked once a day.
+			check(ex.attempts() == 3);
+		}
 		this.mailroom.contacts().update(id, contact.id(), (it) -> it.firstName("One"));
 		this.mailroom.contacts().put(id, contact.id(), (it) -> it.email("one@java.test").lastName("Last"));
 		check(this.mailroom.contacts().get(id, contact.id()).lastName().equals("Last"));
