@@ -292,7 +292,7 @@ try {
   await page.getByRole('button', { name: 'Pause all sending' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('The relay moves');
   await page.getByRole('dialog').getByRole('button', { name: 'Pause all sending' }).click();
-  await see('The account is suspended.');
+  await see('Sending is paused.');
   await glance('operator-paused');
   await page.getByRole('button', { name: 'Resume sending' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume sending' }).click();

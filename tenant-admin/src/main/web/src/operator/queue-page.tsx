@@ -161,7 +161,7 @@ function Shown({
         <div className={css.halves}>
           <LiveChart
             title="Settled per second"
-            unit="mails per second"
+            unit="emails per second"
             kind="bars"
             buckets={shown}
             value={(bucket) => bucket.rate}
