@@ -30,7 +30,7 @@ export function Stats({ label, items }: { label: string; items: readonly Stat[] 
             {mark ? <mark.icon {...ICON} size={14} strokeWidth={2} data-tone={mark.tone} /> : null}
             {meaning ? (
               <span className={css.term} tabIndex={0} aria-describedby={`${id}${name.replaceAll(/\W/g, '')}`}>
-                {name}
+                <span>{name}</span>
                 <span role="tooltip" id={`${id}${name.replaceAll(/\W/g, '')}`}>
                   {meaning}
                 </span>
