@@ -56,9 +56,8 @@ class PortsTest {
 			assertThat(management.get("/actuator/health").json(200).get("status").asString()).isEqualTo("UP");
 			assertThat(management.get("/actuator/prometheus").body()).contains("application=\"platform-api\"",
 					"application=\"tenant-admin\"", "application=\"delivery-worker\"");
-			assertThat(management.get("/actuator").json(200).get("_links").propertyNames())
-				.containsExactlyInAnyOrder("self", "health", "health-path", "info", "loggers",
-						"loggers-name", "prometheus");
+			assertThat(management.get("/actuator").json(200).get("_links").propertyNames()).containsExactlyInAnyOrder(
+					"self", "health", "health-path", "info", "loggers", "loggers-name", "prometheus");
 			assertThat(management.get("/actuator/env").status()).isEqualTo(404);
 		}
 		for (String port : List.of("API", "Admin", "Mailbox")) {
