@@ -304,6 +304,11 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 		for (Lease lease = this.announced.poll(); lease != null; lease = this.announced.poll()) {
 			all &= !this.holds.isHeld(lease.route()) && this.transports.closedFor(lease.route()).isEmpty()
 					&& this.queue.offer(lease, this.window, this.own);
+			if (this.newest.empty()) {
+				// The queue has a row now, which may have to wait for a retry.
+				this.newest = Queue.Turn.NONE;
+				this.nextLook = Math.min(this.nextLook, System.nanoTime() + nextPoll(false).toNanos());
+			}
 		}
 		return all;
 	}
