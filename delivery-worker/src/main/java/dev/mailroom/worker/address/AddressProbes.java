@@ -18,7 +18,7 @@ import dev.mailroom.addresscheck.BlockList;
 import dev.mailroom.domain.NameServers;
 import dev.mailroom.worker.address.BlockLists.Asked;
 import dev.mailroom.worker.address.SendingAddresses.SendingAddress;
-import dev.mailroom.worker.smtp.server.Spf;
+import dev.mailroom.worker.dns.SpfPolicy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +46,7 @@ public class AddressProbes {
 
 	private final ReverseDns reverse;
 
-	private final Spf spf;
+	private final SpfPolicy spf;
 
 	private final BlockLists lists;
 
@@ -63,7 +63,7 @@ public class AddressProbes {
 		PacedResolver resolver = new PacedResolver(servers, interval);
 		this.addresses = new SendingAddresses(settings, resolver);
 		this.reverse = new ReverseDns(resolver);
-		this.spf = new Spf(resolver);
+		this.spf = new SpfPolicy(resolver);
 		this.lists = new BlockLists(resolver, settings.spamhausKey());
 	}
 

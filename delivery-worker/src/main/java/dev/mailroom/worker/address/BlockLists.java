@@ -11,7 +11,7 @@ import dev.mailroom.addresscheck.AddressCheck.Finding;
 import dev.mailroom.addresscheck.AddressCheck.Kind;
 import dev.mailroom.addresscheck.AddressCheck.Result;
 import dev.mailroom.addresscheck.BlockList;
-import dev.mailroom.worker.smtp.server.BlockingResolver;
+import dev.mailroom.worker.dns.BlockingResolver;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.Type;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.domain.NameServers;
-import dev.mailroom.worker.smtp.server.BlockingResolver;
+import dev.mailroom.worker.dns.BlockingResolver;
 import org.xbill.DNS.Record;
 
 /**

@@ -14,7 +14,7 @@ import dev.mailroom.addresscheck.AddressCheck.Finding;
 import dev.mailroom.addresscheck.AddressCheck.Kind;
 import dev.mailroom.addresscheck.AddressCheck.Result;
 import dev.mailroom.worker.address.SendingAddresses.SendingAddress;
-import dev.mailroom.worker.smtp.server.BlockingResolver;
+import dev.mailroom.worker.dns.BlockingResolver;
 import org.xbill.DNS.PTRRecord;
 import org.xbill.DNS.ReverseMap;
 import org.xbill.DNS.Type;

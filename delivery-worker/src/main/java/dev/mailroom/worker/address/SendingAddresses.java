@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.mailroom.worker.smtp.server.BlockingResolver;
+import dev.mailroom.worker.dns.BlockingResolver;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;

@@ -2,7 +2,7 @@
  * Queries about the addresses from which mail is sent: reverse DNS, SPF and block lists.
  * Read {@code AddressProbes} first.
  */
-@ApplicationModule(allowedDependencies = { "smtp.server" })
+@ApplicationModule(allowedDependencies = { "dns" })
 @NullMarked
 package dev.mailroom.worker.address;
 

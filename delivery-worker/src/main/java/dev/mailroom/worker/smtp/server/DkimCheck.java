@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import dev.mailroom.worker.dns.BlockingResolver;
 import org.apache.james.jdkim.DKIMVerifier;
 import org.apache.james.jdkim.api.Headers;
 import org.apache.james.jdkim.api.PublicKeyRecord;

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 
 import com.google.common.net.InternetDomainName;
 import dev.mailroom.EmailAddress.AsciiDomain;
+import dev.mailroom.worker.dns.BlockingResolver;
 
 import org.springframework.stereotype.Component;
 

@@ -2,7 +2,7 @@
  * SMTP listeners: submission by tenants, inbound mail with its checks, and feedback about
  * sent mail. Read {@code SmtpServer} and {@code Dialogue} first.
  */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = { "dns" })
 @NullMarked
 package dev.mailroom.worker.smtp.server;
 

@@ -1,4 +1,4 @@
-package dev.mailroom.worker.smtp.server;
+package dev.mailroom.worker.dns;
 
 import java.io.IOException;
 import java.time.Duration;
