@@ -140,7 +140,7 @@ try {
   await status('Sent');
   await see('of 40 emails were delivered.');
   await page
-    .getByRole('img', { name: /^Mails by the minute/ })
+    .getByRole('img', { name: /^Emails by the minute/ })
     .locator('rect')
     .first()
     .waitFor();

@@ -325,7 +325,7 @@ try {
   await page.getByRole('textbox', { name: 'Part of the reason' }).fill('key');
   await see('No such reason');
   await page.getByRole('button', { name: 'Show all' }).click();
-  await page.getByRole('button', { name: 'Requeue', exact: true }).click();
+  await page.getByRole('button', { name: 'Requeued', exact: true }).click();
   await see('None was requeued');
   await page.goto('/operator/checks');
   await page.getByRole('heading', { name: 'dispatcher' }).waitFor();

@@ -330,7 +330,7 @@ function Workers({ queue: { workers } }: { queue: Queue }) {
               ),
             },
             {
-              head: 'Sender threads',
+              head: 'Threads',
               right: true,
               narrow: 4,
               cell: (worker) => (

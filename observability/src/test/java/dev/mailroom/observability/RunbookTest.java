@@ -55,8 +55,9 @@ class RunbookTest {
 			Map.entry("select account_id, count(*) from webhook_delivery", "ACCOUNT|3"),
 			Map.entry("select endpoint_id, avg(took_ms)", "ENDPOINT|"),
 			Map.entry("select account_id, url", "ACCOUNT|https://x.test/"), Map.entry("select error", "refused|3"),
-			Map.entry("from dkim_key", "|old-key|"), Map.entry("from flyway_schema_history", "|t"),
-			Map.entry("locktype = 'advisory'", "PID|"), Map.entry("select state, wait_event, left(query", "idle"),
+			Map.entry("from dkim_key", "|old-key|"), Map.entry("from address_check", "192.0.2.1|SpamCop|"),
+			Map.entry("from flyway_schema_history", "|t"), Map.entry("locktype = 'advisory'", "PID|"),
+			Map.entry("select state, wait_event, left(query", "idle"),
 			Map.entry("select wait_event_type, wait_event", "ClientRead|"),
 			Map.entry("select pid, state, xact_start, query", "PID|"),
 			Map.entry("select pid, state, now() - xact_start", "PID|"), Map.entry("select slot_name", "runbook_slot|"),
@@ -187,7 +188,8 @@ class RunbookTest {
 				}
 			}
 			finally {
-				Given.run("delete from queue_pause; select pg_drop_replication_slot('runbook_slot')");
+				Given.run(
+						"delete from queue_pause; delete from address_check; select pg_drop_replication_slot('runbook_slot')");
 			}
 			assertThat(app.isValid(1)).isTrue();
 		}
@@ -228,6 +230,9 @@ class RunbookTest {
 		Given.inData(Given.mail(scope, "a@blocked.test"));
 		UUID retried = Given.mail(scope, "b@blocked.test", "c@blocked.test");
 		Given.run("update queue set attempt = 2, ambiguous = 1 where email_id = '%s'", retried);
+		Given
+			.run("insert into address_check values ('192.0.2.1', 'list', 'SpamCop', 'failed', 'Listed.', false, now(), "
+					+ "now())");
 		Given.run("update delivery set reply = '550 5.7.1 blocked' where email_id = '%s'", retried);
 		Given.run(
 				"insert into account (id, email, email_key, plan, created_at) select '%1$s', email, 'second:%1$s', plan, "
@@ -268,6 +273,7 @@ class RunbookTest {
 	private static String filled(String statement, UUID account) {
 		return statement.replaceAll("\\bPID\\b", "1")
 			.replace("'ID'", "'" + account + "'")
+			.replace("'MAILROOM_PLATFORM_DOMAIN'", "(select name from domain where account_id = '" + account + "')")
 			.replace("interval '5 minutes'", "interval '0 minutes'")
 			.replaceAll("'[A-Z ]{4,}'", "'2030-01-01T00:00:00Z'");
 	}

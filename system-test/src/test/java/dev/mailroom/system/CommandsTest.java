@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -109,7 +110,7 @@ class CommandsTest {
 			Map.entry("localhost:8081/graphql", "\"accessToken\":\"ey"), Map.entry("^openssl rand", "^[\\w+/]{43}="),
 			Map.entry("secret generic mailroom", "secret/mailroom created"),
 			Map.entry("data.MAILROOM_OPERATOR_PASSWORD", "^a password$"),
-			Map.entry("^unzip ", "\"bomFormat\" ?: ?\"CycloneDX\""), Map.entry("sha256sum [|] cut", "^[0-9a-f]{12}$"),
+			Map.entry("^unzip ", "\"bomFormat\" ?: ?\"CycloneDX\""), Map.entry("logged addresses", "^[0-9a-f]{12}$"),
 			Map.entry("restart deployment -l",
 					"mailroom-admin restarted[^$]*mailroom-api restarted[^$]*mailroom-worker restarted"),
 			Map.entry("^kafka-configs.sh ", "Completed updating config for user mailroom2"),
@@ -156,7 +157,7 @@ class CommandsTest {
 			Map.entry("component=migration --tail=-1", "Mailroom is ready"), Map.entry("-- df -h", "Filesystem"),
 			Map.entry("operatorResumeAccount", "\"pausedReason\":null"),
 			Map.entry("operatorSuspendAccount", "\"pausedReason\":\"blocked by a provider\""),
-			Map.entry("id: \\\".ACCOUNT\\\"\\) \\{ transport", "\"transport\":null"),
+			Map.entry("id: \\\".ACCOUNT\\\"\\) \\{ transport", "\"transport\":null"), Map.entry("export/audit-log", ""),
 			Map.entry("operatorChooseAccountTransport", "\"transport\":\"MX\""));
 
 	/** Programs that a machine may lack, and the package of Debian that has them. */
@@ -199,6 +200,7 @@ class CommandsTest {
 			.map((name) -> name.group(1))
 			.collect(Collectors.toSet()));
 		environment.putAll(values);
+		environment.put("MAILROOM_MASTER_KEY", Base64.getEncoder().encodeToString(new byte[32]));
 	}
 
 	private static String local(String port) {

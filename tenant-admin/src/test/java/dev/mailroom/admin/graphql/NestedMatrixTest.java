@@ -113,6 +113,8 @@ class NestedMatrixTest {
 				+ "('%s', 'w', false, now(), now() + interval '1 hour')", this.worker);
 		Given.run("insert into destination_report values ('%s', 'mx', '%s.test', 1, 5, 'closed', null, 1, 1, 1, 0, 0, "
 				+ "0, now() + interval '1 hour')", this.worker, account);
+		Given.run("insert into address_check values ('192.0.2.1', 'list', 'x', 'failed', 'x', false, now(), now()); "
+				+ "insert into block_list values ('x', 'x.test', 'address', 'high', 'https://x.test/', 'on', now())");
 		Given.run("insert into dead_letter (id, what, why, died_at) values ('%s', 'record', 'x', now())", this.worker);
 		// The code is the generated argument.
 		Given
@@ -127,8 +129,8 @@ class NestedMatrixTest {
 		this.operator.change("operatorReleaseDestination", "(destination: \"" + this.victim.account() + ".test\")",
 				"released");
 		Given.run("delete from worker where id = '%1$s'; delete from destination_report where worker_id = '%1$s'; "
-				+ "delete from dead_letter where id = '%1$s'; delete from device_sign_in where code_hash = sha256('XX')",
-				this.worker);
+				+ "delete from dead_letter where id = '%1$s'; delete from device_sign_in where code_hash = sha256('XX'); "
+				+ "delete from address_check where list = 'x'; delete from block_list where name = 'x'", this.worker);
 	}
 
 	@Test

@@ -122,6 +122,7 @@ class StoredDocumentsTest {
 			case "CampaignResults" -> Map.of("id", ids.getOrDefault(document, ""), "interval", "HOUR");
 			case "OperatorTraffic" -> Map.of("interval", "MINUTE", "last", 60);
 			case "Jump" -> Map.of("search", "a@b.test");
+			case "EmailSuppression" -> Map.of("address", "a@b.test");
 			case "DeviceSignIn" -> Map.of("code", "BCDF-GHJK");
 			case "EmailCampaign" -> Map.of("id", Objects.requireNonNull(ids.get("Campaign")));
 			case "OperatorSearch" -> Map.of("search", "b.test", "reason", "ticket");
