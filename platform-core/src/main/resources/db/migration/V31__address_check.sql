@@ -41,3 +41,4 @@ comment on column block_list.state is
     'on: it listed its test entry, and not the one that must never be listed; off: it did otherwise and is not asked; '
     'unknown: the name servers did not answer.';
 grant select, insert, update, delete on block_list to "${app}", mailroom_system;
+grant select on address_check, block_list to mailroom_read;
