@@ -1,4 +1,7 @@
-/** DNS lookups that block, for libraries that require them. */
+/**
+ * DNS lookups that block, for libraries that require them. Read {@code BlockingResolver}
+ * first.
+ */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.worker.dns;
