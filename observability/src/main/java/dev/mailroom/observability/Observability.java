@@ -24,9 +24,8 @@ import org.springframework.context.annotation.Import;
 class Observability {
 
 	/**
-	 * Adds buckets to the duration of HTTP requests; 250 ms is an objective. All apps
-	 * have them, because a registry shared in one process cannot mix histograms and
-	 * summaries under one name.
+	 * Adds buckets to the duration of HTTP requests. All apps have them, because a
+	 * registry shared in one process cannot mix histograms and summaries under one name.
 	 */
 	@Bean
 	MeterFilter requestBuckets() {
@@ -34,11 +33,15 @@ class Observability {
 			@Override
 			public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
 				return id.getName().equals("http.server.requests") ? DistributionStatisticConfig.builder()
-					.serviceLevelObjectives(Stream.of(Buckets.REQUEST).mapToDouble(Duration::toNanos).toArray())
+					.serviceLevelObjectives(Stream.of(buckets(id)).mapToDouble(Duration::toNanos).toArray())
 					.build()
 					.merge(config) : config;
 			}
 		};
+	}
+
+	private static Duration[] buckets(Meter.Id id) {
+		return TrafficReport.RequestCounts.sends(id) ? Buckets.SEND : Buckets.REQUEST;
 	}
 
 }

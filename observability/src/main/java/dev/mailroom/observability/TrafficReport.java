@@ -13,6 +13,7 @@ import dev.mailroom.mail.accept.MailAccepted;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.operator.Traffic;
 import dev.mailroom.operator.TrafficPoint;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.slf4j.Logger;
@@ -120,7 +121,7 @@ class TrafficReport {
 				.tag("application", "platform-api")
 				.timers()
 				.stream()
-				.filter((timer) -> !tag(timer, "uri").startsWith("/actuator"))
+				.filter((timer) -> !tag(timer.getId(), "uri").startsWith("/actuator"))
 				.map(RequestCounts::of)
 				.reduce(Counts.NONE, Counts::plus);
 			return total.minus(this.taken.getAndSet(total));
@@ -133,8 +134,8 @@ class TrafficReport {
 
 		private static Counts of(Timer timer) {
 			long all = timer.count();
-			boolean failed = tag(timer, "status").startsWith("5");
-			boolean sends = tag(timer, "method").equals("POST") && SENDING.contains(tag(timer, "uri"));
+			boolean failed = tag(timer.getId(), "status").startsWith("5");
+			boolean sends = sends(timer.getId());
 			return new Counts(all, failed ? all : 0, sends ? all : 0,
 					sends ? Math.max(0, all - inTime(timer, all)) : 0);
 		}
@@ -148,8 +149,13 @@ class TrafficReport {
 				.orElse(all);
 		}
 
-		private static String tag(Timer timer, String name) {
-			return Objects.requireNonNullElse(timer.getId().getTag(name), "");
+		/** Whether requests of a meter send mail; their duration has an objective. */
+		static boolean sends(Meter.Id requests) {
+			return tag(requests, "method").equals("POST") && SENDING.contains(tag(requests, "uri"));
+		}
+
+		private static String tag(Meter.Id meter, String name) {
+			return Objects.requireNonNullElse(meter.getTag(name), "");
 		}
 
 	}
