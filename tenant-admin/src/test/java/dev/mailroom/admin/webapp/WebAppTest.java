@@ -178,14 +178,19 @@ class WebAppTest {
 	}
 
 	@Test
-	void theLevelOfALoggerIsSetFromThisMachineOnlyAndTheChangeIsLogged(CapturedOutput output) throws Exception {
+	void theLevelOfALoggerIsSetForATimeFromThisMachineOnlyAndTheChangeIsLogged(CapturedOutput output) throws Exception {
 		String path = "/actuator/loggers/dev.mailroom.sample";
-		levels("localhost", path).expectStatus().isNoContent();
-		assertThat(output).contains("The level of the logger dev.mailroom.sample is set to DEBUG");
+		levels("localhost", path, "2d").expectStatus().isBadRequest();
+		levels("localhost", path, "1h").expectStatus().isNoContent();
+		assertThat(output).contains("The level of the logger dev.mailroom.sample is set to DEBUG for PT1H");
 		at(this.managementPort, path).expectStatus()
 			.isOk()
 			.expectBody()
 			.json("{\"configuredLevel\":\"DEBUG\",\"effectiveLevel\":\"DEBUG\"}");
+		levels("localhost", path, "10ms").expectStatus().isNoContent();
+		Await.until("the end of the change", Duration.ofSeconds(30),
+				() -> output.getAll().contains("dev.mailroom.sample is that of its parent again"));
+		at(this.managementPort, path).expectBody().jsonPath("$.configuredLevel").doesNotExist();
 		String other = NetworkInterface.networkInterfaces()
 			.flatMap(NetworkInterface::inetAddresses)
 			.filter((address) -> address instanceof Inet4Address && !address.isLoopbackAddress())
@@ -193,16 +198,17 @@ class WebAppTest {
 			.map(InetAddress::getHostAddress)
 			.orElse(null);
 		assumeThat(other).as("an address beside the loopback address").isNotNull();
-		levels(other, "/actuator/loggers/dev.mailroom.other").expectStatus().isEqualTo(HttpStatus.METHOD_NOT_ALLOWED);
+		levels(other, "/actuator/loggers/dev.mailroom.other", "1h").expectStatus()
+			.isEqualTo(HttpStatus.METHOD_NOT_ALLOWED);
 		at(this.managementPort, "/actuator/loggers/dev.mailroom.other").expectStatus().isNotFound();
 	}
 
-	private WebTestClient.ResponseSpec levels(String host, String path) {
+	private WebTestClient.ResponseSpec levels(String host, String path, String duration) {
 		return client(this.managementPort).post()
 			.uri(URI.create("http://" + host + ":" + this.managementPort + path))
 			.header("X-Forwarded-For", "127.0.0.1")
 			.contentType(MediaType.APPLICATION_JSON)
-			.bodyValue("{\"configuredLevel\":\"debug\"}")
+			.bodyValue("{\"configuredLevel\":\"debug\",\"duration\":\"" + duration + "\"}")
 			.exchange();
 	}
 
