@@ -21,7 +21,7 @@ class Traces implements EnvironmentPostProcessor, Ordered {
 
 	private static final String EXCLUDE = "spring.autoconfigure.exclude";
 
-	private static final String VERSION = "management.opentelemetry.resource-attributes.service.version";
+	private static final String RESOURCE = "management.opentelemetry.resource-attributes.service.";
 
 	private static final String PACKAGE = "org.springframework.boot.micrometer.tracing.";
 
@@ -36,7 +36,8 @@ class Traces implements EnvironmentPostProcessor, Ordered {
 		environment.getPropertySources()
 			.addFirst(new MapPropertySource("traces",
 					endpoint.isBlank() ? Map.of(EXCLUDE, exclusions(environment.getProperty(EXCLUDE, "")))
-							: Map.of("management.opentelemetry.tracing.export.otlp.endpoint", endpoint, VERSION,
+							: Map.of("management.opentelemetry.tracing.export.otlp.endpoint", endpoint,
+									RESOURCE + "namespace", "mailroom", RESOURCE + "version",
 									environment.getProperty("spring.application.version", "unknown"))));
 	}
 

@@ -46,7 +46,7 @@ class PortsTest {
 				.isEqualTo(401);
 		}
 		Await.until("the trace is exported", EXPORT_TIMEOUT, () -> collector.contains("traced-17"));
-		assertThat(collector.contains("mailroom-api")).isTrue();
+		assertThat(collector.contains("platform-api")).isTrue();
 		assertThat(collector.contains("no-such-mail")).isFalse();
 	}
 

@@ -90,7 +90,7 @@ class WebAppTest {
 		page("/traced/page?token=secret");
 		Await.until("a span", Duration.ofSeconds(30),
 				() -> SPANS.stream()
-					.anyMatch((spans) -> spans.contains("http get") && spans.contains("mailroom-admin")
+					.anyMatch((spans) -> spans.contains("http get") && spans.contains("tenant-admin")
 							&& spans.contains("service.version") && spans.contains("3.2.1")));
 		assertThat(SPANS).noneMatch((spans) -> spans.contains("secret"));
 	}
