@@ -12,7 +12,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,7 +47,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 		properties = { "spring.config.name=" + TenantAdmin.CONFIG, "management.server.port=0",
 				"management.prometheus.metrics.export.enabled=true", "mailroom.public-url=https://api.x.test",
 				"spring.main.cloud-platform=kubernetes", "MAILROOM_TRACES_SAMPLE=1",
-				"management.opentelemetry.tracing.export.schedule-delay=100ms", "spring.application.version=3.2.1" })
+				"management.opentelemetry.tracing.export.schedule-delay=100ms", "spring.application.version=3.2.1",
+				"MAILROOM_TRACES_HEADERS=authorization=Bearer%20collector, X-Tenant=a=b" })
 @ContextConfiguration(initializers = TestDatabase.class)
 @ExtendWith(OutputCaptureExtension.class)
 class WebAppTest {
@@ -56,6 +60,8 @@ class WebAppTest {
 	private static final String ENDPOINT = "MAILROOM_TRACES_ENDPOINT";
 
 	private static final Queue<String> SPANS = new ConcurrentLinkedQueue<>();
+
+	private static final Set<String> CREDENTIALS = ConcurrentHashMap.newKeySet();
 
 	private static HttpServer collector;
 
@@ -71,6 +77,8 @@ class WebAppTest {
 		collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		collector.createContext("/v1/traces", (exchange) -> {
 			try (exchange) {
+				CREDENTIALS.add(exchange.getRequestHeaders().getFirst("Authorization") + " "
+						+ exchange.getRequestHeaders().getFirst("X-Tenant"));
 				SPANS.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1));
 				exchange.sendResponseHeaders(200, -1);
 			}
@@ -93,6 +101,23 @@ class WebAppTest {
 					.anyMatch((spans) -> spans.contains("http get") && spans.contains("tenant-admin")
 							&& spans.contains("service.version") && spans.contains("3.2.1")));
 		assertThat(SPANS).noneMatch((spans) -> spans.contains("secret"));
+		assertThat(CREDENTIALS).containsExactly("Bearer collector a=b");
+	}
+
+	@Test
+	void anOperationOfGraphQlContinuesTheTraceOfItsClient() {
+		String trace = "0af7651916cd43dd8448eb211c80319c";
+		client(this.port).post()
+			.uri("/graphql")
+			.header("traceparent", "00-" + trace + "-b7ad6b7169203331-01")
+			.contentType(MediaType.APPLICATION_JSON)
+			.bodyValue("{\"query\":\"{ __typename }\"}")
+			.exchange()
+			.expectStatus()
+			.isOk();
+		String bytes = new String(HexFormat.of().parseHex(trace), StandardCharsets.ISO_8859_1);
+		Await.until("the span of the operation", Duration.ofSeconds(30),
+				() -> SPANS.stream().anyMatch((spans) -> spans.contains("graphql query") && spans.contains(bytes)));
 	}
 
 	@Test
