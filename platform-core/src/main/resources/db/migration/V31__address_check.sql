@@ -42,3 +42,6 @@ comment on column block_list.state is
     'unknown: the name servers did not answer.';
 grant select, insert, update, delete on block_list to "${app}", mailroom_system;
 grant select on address_check, block_list to mailroom_read;
+
+-- The DKIM records of the platform's domain are published by people.
+grant select (public_key) on dkim_key to mailroom_read;
