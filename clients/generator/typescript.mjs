@@ -175,7 +175,7 @@ function events({ events: all, schemas }) {
   });
   return [
     `${HEAD}import type * as T from './types.js';\n`,
-    `/** What all events have. */\nexport interface EventHead {\n  /** The id of the event, the same in all attempts. */\n  id: string;\n  api_version: string;\n  created_at: string;\n}\n`,
+    `/** Fields of all events. */\nexport interface EventHead {\n  /** The id of the event, the same in all attempts. */\n  id: string;\n  api_version: string;\n  created_at: string;\n}\n`,
     ...kinds,
     `/** An event of a kind that this package does not know. */\nexport interface UnknownEvent extends EventHead {\n  type: 'unknown';\n  /** The kind as sent. */\n  kind: string;\n  /** The body of the call. */\n  json: Record<string, unknown>;\n}\n`,
     `/** Events of the kinds that this package knows. */\nexport type KnownEvent =\n${all

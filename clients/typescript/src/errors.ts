@@ -7,7 +7,7 @@ export interface FieldError {
   message: string;
 }
 
-/** What is known of a failed call. */
+/** Properties of a failed call. */
 export interface Failure {
   name: ErrorName;
   message: string;
@@ -97,7 +97,7 @@ export class WaitTimeout<T = unknown> extends Error {
 
   constructor(
     message: string,
-    /** What was read last. */
+    /** The value that was read last. */
     readonly last: T,
   ) {
     super(message);

@@ -122,11 +122,11 @@ const shown = (field: unknown) =>
 
 type Handlers = { [K in WebhookEvent['type']]?: (event: Extract<WebhookEvent, { type: K }>) => unknown };
 
-/** How a handler of calls works. */
+/** Options of a handler of calls. */
 export interface HandlerOptions {
   /** The endpoint's secret; several while it is rotated. */
   secret: string | string[];
-  /** What to do for each kind of event, `unknown` for kinds that are newer than this package. Others are accepted. */
+  /** Functions by kind of event, `unknown` for kinds that are newer than this package. Others are accepted. */
   on: Handlers;
   /** The ids of events that were handled, as calls repeat. A `Set` fits, and so does a store of your own. */
   seen?: { has(id: string): boolean | Promise<boolean>; add(id: string): unknown } | undefined;
@@ -140,7 +140,7 @@ export function webhookHandler(options: HandlerOptions): (request: Request) => P
   };
 }
 
-/** What the adapter for Express and Node's own server uses of them. */
+/** The parts of requests and responses that the adapter for Express and Node's own server uses. */
 interface NodeRequest extends AsyncIterable<Uint8Array> {
   headers: Record<string, string | string[] | undefined>;
   body?: unknown;

@@ -18,7 +18,7 @@ interface Bounce {
 }
 
 const bounces: Record<Bounce['type'], readonly [verdict: string, effect: string]> = {
-  hard: ['Hard bounce.', 'It is not retried, and the address is suppressed.'],
+  hard: ['Hard bounce.', 'It is not retried.'],
   soft: [
     'Soft bounce.',
     'It is not retried. The address is not suppressed: send again once the cause is gone.',
@@ -92,7 +92,7 @@ function diagnosis(email: EmailDetail) {
       <Diagnosis
         tone="warn"
         verdict="Spam complaint."
-        effect="The recipient reported the email. The address is suppressed, because further complaints harm the reputation of your domain."
+        effect="The recipient reported the email. Do not send to this address again: further complaints harm the reputation of your domain."
         acts={
           <Link to="/emails" search={{ status: 'COMPLAINED', domain: email.domain?.id }}>
             View all complaints
@@ -105,7 +105,7 @@ function diagnosis(email: EmailDetail) {
       <Diagnosis
         tone="info"
         verdict="Suppressed."
-        effect="The recipient is on the suppression list, so no attempt was made."
+        effect="No attempt was made: the recipient was on the suppression list."
         acts={email.deliveries[0] ? <Reactivate address={email.deliveries[0].recipient} /> : null}
       />
     );
@@ -128,7 +128,7 @@ function diagnosis(email: EmailDetail) {
   return null;
 }
 
-/** Removes an address from the suppression list. */
+/** States that an address is suppressed, and removes it from the list; nothing for other addresses. */
 function Reactivate({ address }: { address: string }) {
   const client = useQueryClient();
   const key = address.toLowerCase();
@@ -151,6 +151,7 @@ function Reactivate({ address }: { address: string }) {
   };
   return (
     <>
+      <span>The address is suppressed.</span>
       <Button small needs="SUPPRESSIONS" busy={state === 'busy'} onClick={() => void lift()}>
         Reactivate address
       </Button>

@@ -19,7 +19,7 @@ public record AddressCheck(String subject, Kind kind, String list, Result result
 		return (this.result == Result.OK) ? "" : (this.result == Result.UNKNOWN) ? Kind.UNANSWERED : this.kind.fix;
 	}
 
-	/** What is checked. */
+	/** Subject of a check. */
 	public enum Kind {
 
 		/** The address has a name in reverse DNS. */
@@ -98,7 +98,7 @@ public record AddressCheck(String subject, Kind kind, String list, Result result
 
 	}
 
-	/** What a check has found. */
+	/** Finding of a check. */
 	public record Finding(String subject, Kind kind, String list, Result result, String detail) {
 
 		/** A finding of a check without a list. */

@@ -11,7 +11,7 @@ import java.time.Instant;
 public record BlockList(String name, String zone, Kind kind, Severity severity, String removalUrl, State state,
 		Instant testedAt) {
 
-	/** What it lists. */
+	/** Kind of its entries. */
 	public enum Kind {
 
 		/** Addresses. */
@@ -21,7 +21,7 @@ public record BlockList(String name, String zone, Kind kind, Severity severity, 
 
 	}
 
-	/** How much it matters. */
+	/** Effect of an entry on delivery. */
 	public enum Severity {
 
 		/** Many receivers refuse the mail of what it lists. */

@@ -124,7 +124,7 @@ final class Cluster implements AutoCloseable {
 				 "users": [{"name": "test", "user": {}}]}""".formatted(address(), NAMESPACE));
 	}
 
-	/** What a controller does: creates a pod of a template. */
+	/** Creates a pod of a template, as a controller does. */
 	@SuppressWarnings("unchecked")
 	private void run(Map<String, Object> owner) {
 		Map<String, Object> spec = (Map<String, Object>) owner.get("spec");

@@ -89,7 +89,7 @@ public class MailroomException extends RuntimeException {
 
 	}
 
-	/** What is known of a failure. */
+	/** Properties of a failure. */
 	record Failure(String name, int status, String message, List<FieldError> details, String requestId,
 			@Nullable String docsUrl, @Nullable Duration retryAfter, @Nullable String idempotencyKey, int attempts,
 			Map<String, List<String>> headers, @Nullable Throwable cause) {

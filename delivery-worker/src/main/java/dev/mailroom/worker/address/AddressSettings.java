@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is checked about sending addresses.
+ * Settings of the checks of sending addresses.
  *
  * @param sendingAddresses addresses from which receivers see the mail; those of the name
  * in EHLO if empty

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
  * kept, as it is many times larger.
  */
 @Component
-class ApiDocument {
+public class ApiDocument {
 
 	private final byte[] yaml;
 
@@ -33,7 +33,8 @@ class ApiDocument {
 		return this.yaml;
 	}
 
-	byte[] json() {
+	/** The document as JSON. */
+	public byte[] json() {
 		return this.json;
 	}
 

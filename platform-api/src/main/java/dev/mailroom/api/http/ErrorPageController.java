@@ -1,6 +1,5 @@
 package dev.mailroom.api.http;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Function;
@@ -9,7 +8,6 @@ import java.util.stream.Collectors;
 import dev.mailroom.Refusal;
 import reactor.core.publisher.Mono;
 
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -27,70 +25,44 @@ class ErrorPageController {
 
 	private static final Refusal NOT_FOUND = Refusal.notFound("Not found");
 
-	private final Map<String, Entry> entries = read();
+	private final Map<String, ErrorText> errors = ErrorText.all()
+		.stream()
+		.collect(Collectors.toUnmodifiableMap(ErrorText::name, Function.identity()));
 
 	@GetMapping("/docs/errors/{name}")
 	Mono<ResponseEntity<String>> page(@PathVariable String name) {
-		return Mono.justOrEmpty(this.entries.get(name))
-			.map((entry) -> ResponseEntity.ok()
+		return Mono.justOrEmpty(this.errors.get(name))
+			.map((error) -> ResponseEntity.ok()
 				.contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
-				.body(entry.html()))
+				.body(html(error)))
 			.switchIfEmpty(Mono.error(() -> NOT_FOUND.because("There is no error with this name")));
 	}
 
-	private static Map<String, Entry> read() {
-		try {
-			return new ClassPathResource("docs/errors.txt").getContentAsString(StandardCharsets.UTF_8)
-				.lines()
-				.map(Entry::of)
-				.collect(Collectors.toUnmodifiableMap(Entry::name, Function.identity()));
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException("docs/errors.txt cannot be read", ex);
-		}
+	private static String html(ErrorText text) {
+		return """
+				<!doctype html>
+				<html lang="en">
+				<head>
+				<meta charset="utf-8">
+				<meta name="viewport" content="width=device-width, initial-scale=1">
+				<title>%2$s - Mailroom</title>
+				</head>
+				<body>
+				<main>
+				<h1>%2$s</h1>
+				<p><code>%1$s</code>, status %3$s</p>
+				<p>%4$s</p>
+				<h2>What to do</h2>
+				<p>%5$s</p>
+				</main>
+				</body>
+				</html>
+				""".formatted(text.name(), escaped(text.error()), escaped(text.status()), escaped(text.meaning()),
+				escaped(text.remedy()));
 	}
 
-	/**
-	 * A line of {@code docs/errors.txt}: status, name, meaning and remedy of an error.
-	 */
-	private record Entry(String status, String error, String meaning, String remedy) {
-
-		static Entry of(String line) {
-			String[] columns = line.split(" \\| ", 4);
-			return new Entry(columns[0], columns[1], columns[2], columns[3]);
-		}
-
-		String name() {
-			return Refusal.invalid(this.error).name();
-		}
-
-		String html() {
-			return """
-					<!doctype html>
-					<html lang="en">
-					<head>
-					<meta charset="utf-8">
-					<meta name="viewport" content="width=device-width, initial-scale=1">
-					<title>%2$s - Mailroom</title>
-					</head>
-					<body>
-					<main>
-					<h1>%2$s</h1>
-					<p><code>%1$s</code>, status %3$s</p>
-					<p>%4$s</p>
-					<h2>What to do</h2>
-					<p>%5$s</p>
-					</main>
-					</body>
-					</html>
-					""".formatted(name(), escaped(this.error), escaped(this.status), escaped(this.meaning),
-					escaped(this.remedy));
-		}
-
-		private static String escaped(String text) {
-			return HtmlUtils.htmlEscape(text, "UTF-8");
-		}
-
+	private static String escaped(String text) {
+		return HtmlUtils.htmlEscape(text, "UTF-8");
 	}
 
 }

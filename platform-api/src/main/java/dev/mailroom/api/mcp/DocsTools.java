@@ -1,9 +1,5 @@
 package dev.mailroom.api.mcp;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -11,16 +7,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.mailroom.Refusal;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
+import dev.mailroom.api.docs.ApiDocument;
+import dev.mailroom.api.http.ErrorText;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -34,10 +28,13 @@ class DocsTools {
 
 	private final JsonMapper json;
 
-	private final SingletonSupplier<List<Doc>> docs = SingletonSupplier.of(DocsTools::read);
+	private final ApiDocument document;
 
-	DocsTools(JsonMapper json) {
+	private final SingletonSupplier<List<Doc>> docs = SingletonSupplier.of(this::read);
+
+	DocsTools(JsonMapper json, ApiDocument document) {
 		this.json = json;
+		this.document = document;
 	}
 
 	Mono<ObjectNode> search(McpTool.Call call) {
@@ -69,23 +66,16 @@ class DocsTools {
 		});
 	}
 
-	private static List<Doc> read() {
-		List<Doc> docs = new ArrayList<>();
-		try (InputStream yaml = new ClassPathResource("openapi/openapi.yaml").getInputStream()) {
-			JsonNode document = JsonMapper.shared()
-				.valueToTree(new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml));
-			document.path("paths").propertyStream().forEach((path) -> operations(path).forEach(docs::add));
-			new ClassPathResource("docs/errors.txt").getContentAsString(StandardCharsets.UTF_8)
-				.lines()
-				.map((line) -> line.split(" \\| ", 4))
-				.map((line) -> new Doc(Refusal.invalid(line[1]).name(), line[0] + " " + line[1],
-						line[2] + " " + line[3]))
-				.forEach(docs::add);
-			return List.copyOf(docs);
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException("The documents of the API cannot be read", ex);
-		}
+	private List<Doc> read() {
+		Stream<Doc> operations = this.json.readTree(this.document.json())
+			.path("paths")
+			.propertyStream()
+			.flatMap(DocsTools::operations);
+		Stream<Doc> errors = ErrorText.all()
+			.stream()
+			.map((error) -> new Doc(error.name(), error.status() + " " + error.error(),
+					error.meaning() + " " + error.remedy()));
+		return Stream.concat(operations, errors).toList();
 	}
 
 	private static Stream<Doc> operations(Map.Entry<String, JsonNode> path) {

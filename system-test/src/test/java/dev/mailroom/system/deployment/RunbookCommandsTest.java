@@ -46,7 +46,7 @@ class RunbookCommandsTest {
 	private static final Pattern RELEASE = Pattern
 		.compile("helm (?:install|upgrade|rollback|history|status|test|get \\w+) ([^- ]\\S*)((?: \\S+)*)");
 
-	/** What follows the name of a release. */
+	/** Suffixes of the name of a release. */
 	private static final Pattern RELEASE_OPTIONS = Pattern
 		.compile("(?: \\./helm)?(?: -f values\\.yaml)?(?: --timeout \\d+m)?");
 
