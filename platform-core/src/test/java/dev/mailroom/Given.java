@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -62,6 +63,13 @@ public final class Given {
 
 	/** A queued mail, due now, with a delivery for each recipient. */
 	public static UUID mail(Scope scope, String... recipients) {
+		UUID id = unqueued(scope, recipients);
+		queue(id);
+		return id;
+	}
+
+	/** Inserts a mail whose deliveries are pending, but not in the queue. */
+	public static UUID unqueued(Scope scope, String... recipients) {
 		UUID id = IDS.generate();
 		run("insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, last_event, created_at) "
 				+ "values ('%s', '%s', '%s', 'Ann <a@%3$s.test>', 'a@%3$s.test', '{%s}', 'Hello', 'queued', now())", id,
@@ -72,15 +80,20 @@ public final class Given {
 					+ "values ('%s', '%s', '%s', %d, '%s', 'pending', now())", UUID.randomUUID(), scope.account(), id,
 					i, recipients[i]);
 		}
-		queue(id);
 		return id;
 	}
 
 	/** Inserts the pending deliveries of a mail into the queue, due now. */
 	public static void queue(UUID mail) {
+		queue(mail, Duration.ZERO);
+	}
+
+	/** Inserts the pending deliveries of a mail into the queue, due after a time. */
+	public static void queue(UUID mail, Duration after) {
 		run("insert into queue (id, account_id, email_id, recipient, destination, contact_id, ready, due_at) "
 				+ "select id, account_id, email_id, recipient, lower(substring(recipient from '[^@]*$')), contact_id, "
-				+ "true, now() from delivery where email_id = '%s' and status = 'pending'", mail);
+				+ "%s, now() + interval '%d seconds' from delivery where email_id = '%s' and status = 'pending'",
+				after.isZero(), after.toSeconds(), mail);
 	}
 
 	/** Sets the epoch of the queued deliveries of a mail, which a lease has as well. */

@@ -52,9 +52,9 @@ class DispatchRoomTest {
 	@Test
 	void anAnnouncedDeliveryIsSentUnlessItIsNotReadyAnyMore() {
 		Scope scope = Given.sender("unlimited");
-		UUID later = Given.mail(scope, "later@announced.test");
+		UUID later = Given.unqueued(scope, "later@announced.test");
+		Given.queue(later, Duration.ofHours(1));
 		UUID now = Given.mail(scope, "now@announced.test");
-		Given.run("update queue set ready = false, due_at = now() + interval '1 hour' where email_id = '%s'", later);
 		List.of(later, now).forEach((mail) -> Given.run("select pg_notify('mailroom_due', '%s')", announcement(mail)));
 		Await.until("the mail that is ready", () -> SMTP.mails().stream().anyMatch(to("now@announced.test")));
 		assertThat(SMTP.mails()).noneMatch(to("later@announced.test"));

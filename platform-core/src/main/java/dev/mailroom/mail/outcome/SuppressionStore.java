@@ -25,6 +25,9 @@ import org.springframework.stereotype.Repository;
 @Repository
 class SuppressionStore {
 
+	private static final String NAMED = """
+			from suppression where account_id = :account and (id = any(:ids) or address = any(:addresses))""";
+
 	private final DatabaseClient database;
 
 	private final NoArgGenerator ids;
@@ -76,16 +79,15 @@ class SuppressionStore {
 	}
 
 	Flux<Suppression> findAll(Scope scope, Suppression.Named named) {
-		return named("select * from", scope, named);
+		return rows("select * " + NAMED, scope, named);
 	}
 
 	Flux<Suppression> delete(Scope scope, Suppression.Named named) {
-		return named("delete from", scope, named);
+		return rows("delete " + NAMED + " returning *", scope, named);
 	}
 
-	private Flux<Suppression> named(String verb, Scope scope, Suppression.Named named) {
-		String rows = " suppression where account_id = :account and (id = any(:ids) or address = any(:addresses))";
-		return this.database.sql(verb + rows + (verb.startsWith("delete") ? " returning *" : ""))
+	private Flux<Suppression> rows(String sql, Scope scope, Suppression.Named named) {
+		return this.database.sql(sql)
 			.bind("account", scope.account())
 			.bind("ids", named.ids().toArray(UUID[]::new))
 			.bind("addresses", named.addresses().toArray(String[]::new))
