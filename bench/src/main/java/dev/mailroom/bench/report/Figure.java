@@ -42,6 +42,10 @@ public enum Figure {
 	LIMITED_LEASES("leases published for a mail to a rate-limited destination", ""),
 	LIMITED_WAL("write-ahead log for such a mail", "B"),
 	UNLIMITED_WAL("write-ahead log for a mail without a limit", "B"),
+	UNDISTURBED_P50("another account before it, request to 250, p50", "ms"),
+	UNDISTURBED_P99("another account before it, request to 250, p99", "ms"),
+	BESIDE_LIMITED_P50("another account beside its waiting mail, request to 250, p50", "ms"),
+	BESIDE_LIMITED_P99("another account beside its waiting mail, request to 250, p99", "ms"),
 	AFTER_PAUSE("hand-overs begun after a pause has answered", ""),
 	TURN_15("turn of the dispatcher with an empty queue, PostgreSQL 15 with default settings, p50", "ms"),
 	TURN_18("the same, PostgreSQL 18", "ms");

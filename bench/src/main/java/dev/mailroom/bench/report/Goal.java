@@ -79,6 +79,9 @@ public record Goal(String id, String text, Kind kind, Figure figure, Optional<Fi
 			most("G22", "leases for a mail to a rate-limited destination", Figure.LIMITED_LEASES, 1.2, 1.05),
 			most("G22", "its write-ahead log ÷ that without a limit", RATIO, Figure.LIMITED_WAL, Figure.UNLIMITED_WAL,
 					2, 1.3),
+			most("G22", "accept → 250 of another account beside its waiting mail ÷ before, p50", RATIO,
+					Figure.BESIDE_LIMITED_P50, Figure.UNDISTURBED_P50, 1.2, 1.05),
+			most("G22", "the same, p99", RATIO, Figure.BESIDE_LIMITED_P99, Figure.UNDISTURBED_P99, 1.2, 1.05),
 			most("G23", "hand-overs begun after a pause has answered", Figure.AFTER_PAUSE, 20, 0),
 			most("G24", "turn of the dispatcher, empty queue, PostgreSQL 15 by default", Figure.TURN_15, 2, 1),
 			most("G24", "the same, PostgreSQL 18", Figure.TURN_18, 2, 1));
