@@ -79,7 +79,10 @@ try {
   await see(/^Saved at/);
   await see('It reaches no contact.');
   await page.getByRole('button', { name: 'Send campaign', exact: true }).click();
-  await see("The campaign's contact book has no subscribed contact");
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Send to 0 people' }).click();
+  await sheet.getByText("The campaign's contact book has no subscribed contact").waitFor();
+  await sheet.getByRole('button', { name: 'Not yet' }).click();
   await page.getByRole('combobox', { name: 'Contact book' }).selectOption({ label: 'Readers, 60 contacts' });
   await see('Ready for 60 people.');
   await page.getByRole('button', { name: 'Add a condition' }).click();
@@ -87,8 +90,16 @@ try {
   await field('Value 1').fill('Graz');
   await see(`Ready for ${PEOPLE} people.`);
   await field('Pace').fill('100');
-  await page.frameLocator('iframe[title="The email"]').getByText('Hello Ann').waitFor();
+  const letter = page.frameLocator('iframe[title="The email"]');
+  await letter.getByText('Hello Reader').waitFor();
   await page.getByText(`${PEOPLE} emails`).first().waitFor();
+  const first = await page.getByText(/^(reader\d+@readers\.test|bounced\+reader@simulator\.mailroom\.localhost)$/).first().textContent();
+  await page.getByRole('button', { name: 'Next recipient' }).click();
+  await page.getByText(first, { exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Previous recipient' }).click();
+  await page.getByText(first, { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Contact without data' }).click();
+  await letter.getByText('Hello friend').waitFor();
   await look('compose');
   step('composed and previewed a campaign');
 
@@ -109,8 +120,17 @@ try {
   await see(`Ready for ${PEOPLE} people.`);
   await page.getByRole('button', { name: 'Send now', exact: true }).click();
   await page.getByRole('button', { name: 'Send campaign', exact: true }).click();
+  await sheet.getByText('Forty books for long evenings').first().waitFor();
+  await glance('campaign-start');
+  await sheet.getByRole('button', { name: `Send to ${PEOPLE} people` }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await status('Draft');
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Send campaign', exact: true }).click();
+  await sheet.getByRole('button', { name: `Send to ${PEOPLE} people` }).click();
+  await see('Sending starts in a few seconds.');
   await status('Running');
-  step('scheduled it, took it back and started it');
+  step('scheduled it, took it back twice and started it');
 
   await page.getByText(/^[1-9]\d* of 40 processed/).waitFor();
   await page.getByRole('navigation', { name: 'Pages' }).getByText('1 live').waitFor();
@@ -148,7 +168,7 @@ try {
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   await page.getByRole('columnheader', { name: 'Delivered' }).waitFor();
   await page.getByRole('button', { name: 'Preview' }).click();
-  await page.frameLocator('iframe[title="The email"]').getByText('Hello Ann').waitFor();
+  await letter.getByText('Hello Reader').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   step('saw it sent');
 

@@ -1,6 +1,6 @@
 /** Queries that several parts of the app share. */
 import { queryOptions } from '@tanstack/react-query';
-import { ConsoleDocument, ProgressDocument, SessionDocument } from '../gen/graphql';
+import { ConsoleDocument, DraftPreviewDocument, ProgressDocument, SessionDocument } from '../gen/graphql';
 import { request } from './graphql';
 
 /** The account of the session with its usage. */
@@ -26,3 +26,17 @@ export const consoleQuery = queryOptions({
   staleTime: 15_000,
   refetchInterval: 30_000,
 });
+
+/** Time before its end at which the URL of a preview is replaced. */
+const MARGIN_MS = 10_000;
+
+let preview: { readonly url: string; readonly until: number } | undefined;
+
+/** The URL that shows posted HTML. */
+export async function previewUrl(): Promise<string> {
+  if (!preview || preview.until < Date.now()) {
+    const { url, expiresAt } = (await request(DraftPreviewDocument)).viewer!.draftPreview;
+    preview = { url, until: Date.parse(expiresAt) - MARGIN_MS };
+  }
+  return preview.url;
+}

@@ -24,7 +24,6 @@ import {
   deleteCampaign,
   pauseCampaign,
   resumeCampaign,
-  startCampaign,
   unscheduleCampaign,
   type CampaignView,
 } from './queries';
@@ -35,12 +34,16 @@ const Over = lazy(() => import('./over-time').then((module) => ({ default: modul
 const Reached = lazy(() => import('./results').then((module) => ({ default: module.Reached })));
 const Lost = lazy(() => import('./results').then((module) => ({ default: module.Lost })));
 const SendTest = lazy(() => import('./send-test'));
+const Start = lazy(() => import('./start').then((module) => ({ default: module.Start })));
 const Reschedule = lazy(() => import('./reschedule'));
 
 /** Interval in which the results of a campaign that was sent are read again. */
 const SENT_INTERVAL_MS = 15_000;
 
-type Asking = 'delete' | 'test' | 'move' | 'preview';
+/** Time before its start in which a campaign can be taken back with one click. */
+const SOON_MS = 60_000;
+
+type Asking = 'delete' | 'test' | 'move' | 'preview' | 'start';
 
 export function CampaignPage() {
   const { id } = useParams({ from: '/shell/campaigns/$id' });
@@ -123,16 +126,14 @@ function Shown({
   const pause = () =>
     void act(() => pauseCampaign(client, id), 'Paused. Emails already on their way still arrive.');
   const resume = () => void act(() => resumeCampaign(client, id));
-  const start = () => void act(() => startCampaign(client, id));
+  const unschedule = () => void act(() => unscheduleCampaign(client, id), 'Taken back. It is a draft again.');
   const edit = () => void navigate({ to: '/campaigns/compose', search: { id } });
   const editable = (status === 'DRAFT' || status === 'SCHEDULED') && campaign.startedAt === null;
   useActs([
     ...(status === 'RUNNING'
       ? [{ text: `Pause ${name}`, act: pause, key: 'p', needs: 'CAMPAIGNS' as const }]
       : []),
-    ...(status === 'PAUSED'
-      ? [{ text: `Resume ${name}`, act: resume, key: 'p', needs: 'CAMPAIGNS' as const }]
-      : []),
+    ...(status === 'PAUSED' ? [{ text: `Resume ${name}`, act: resume, needs: 'CAMPAIGNS' as const }] : []),
     ...(editable ? [{ text: `Edit ${name}`, act: edit, needs: 'CAMPAIGNS' as const }] : []),
     { text: `Send test email of ${name}`, needs: 'CAMPAIGNS', act: () => setAsking('test') },
   ]);
@@ -155,7 +156,7 @@ function Shown({
             text: 'Unschedule',
             icon: Undo2,
             needs: 'CAMPAIGNS' as const,
-            act: () => void act(() => unscheduleCampaign(client, id)),
+            act: unschedule,
           },
         ]
       : []),
@@ -175,7 +176,7 @@ function Shown({
       </Button>
     ) : status === 'PAUSED' ? (
       <Button kind="main" icon={Play} needs="CAMPAIGNS" busy={busy} onClick={resume}>
-        Resume<kbd className={css.key}>P</kbd>
+        Resume
       </Button>
     ) : editable ? (
       <May right="CAMPAIGNS">
@@ -185,7 +186,7 @@ function Shown({
         </Link>
       </May>
     ) : status === 'DRAFT' ? (
-      <Button kind="main" icon={Play} needs="CAMPAIGNS" busy={busy} onClick={start}>
+      <Button kind="main" icon={Play} needs="CAMPAIGNS" onClick={() => setAsking('start')}>
         Send campaign
       </Button>
     ) : null;
@@ -227,6 +228,14 @@ function Shown({
             <Time at={campaign.warmup.resetsAt} /> (00:00 UTC).
           </Note>
         ) : null}
+        {status === 'SCHEDULED' && campaign.sendAt && Date.parse(campaign.sendAt) - Date.now() < SOON_MS ? (
+          <Note tone="info">
+            <strong>Sending starts in a few seconds.</strong>{' '}
+            <Button small icon={Undo2} needs="CAMPAIGNS" busy={busy} onClick={unschedule}>
+              Undo
+            </Button>
+          </Note>
+        ) : null}
         <Rest of={rest} />
         <Head campaign={campaign} rate={rate} said={said} />
         <div className={css.columns}>
@@ -240,7 +249,7 @@ function Shown({
             {campaign.startedAt ? (
               <Over campaign={campaign} />
             ) : (
-              <Preview id={id} version={new Date(campaign.updatedAt).getTime()} />
+              <Preview id={id} version={new Date(campaign.updatedAt).getTime()} sender={campaign.sender} />
             )}
           </Suspense>
           <div className={kit.grid}>
@@ -299,8 +308,22 @@ function Shown({
           <Preview
             id={id}
             version={0}
+            sender={campaign.sender}
             onClose={() => setAsking(undefined)}
             title={`${name}, ${number(campaign.totalContacts)} recipients`}
+          />
+        ) : null}
+        {asking === 'start' ? (
+          <Start
+            id={id}
+            version={new Date(campaign.updatedAt).getTime()}
+            audience={{
+              book: campaign.contactBookId,
+              filter: Object.keys((campaign.filter ?? {}) as object).length > 0 ? campaign.filter : null,
+            }}
+            scheduled={false}
+            onClose={() => setAsking(undefined)}
+            onStarted={async () => {}}
           />
         ) : null}
         {asking === 'move' ? <Reschedule id={id} onClose={() => setAsking(undefined)} /> : null}

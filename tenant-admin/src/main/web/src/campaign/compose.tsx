@@ -14,10 +14,12 @@ import { counted, time } from '../words/formats';
 import { Audience, useAudience } from './audience';
 import css from './compose.module.css';
 import { Preview } from './content';
-import { saveCampaign, scheduleCampaign, startCampaign, unscheduleCampaign, type Choices } from './queries';
+import { saveCampaign, scheduleCampaign, type Choices } from './queries';
+import { toFilter } from './filter';
 import { Review } from './review';
 import { useSaving, type Saving } from './saving';
-import { checks, missing, toInput, type Values } from './values';
+import { Start } from './start';
+import { checks, mailbox, missing, toInput, type Values } from './values';
 
 const SendTest = lazy(() => import('./send-test'));
 
@@ -49,8 +51,13 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
   const client = useQueryClient();
   const navigate = useNavigate();
   const [testing, setTesting] = useState(false);
+  const [starting, setStarting] = useState(false);
   const flush = useRef<Saving['flush']>(undefined);
   const leave = useRef(() => {});
+  const shown = async (id: string) => {
+    leave.current();
+    await navigate({ to: '/campaigns/$id', params: { id } });
+  };
   const fields: Fields<Values> = useFields<Values>(initial, checks, async (values) => {
     const id = await flush.current!(values);
     if (values.start === 'later' && scheduled)
@@ -58,11 +65,10 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
     else if (values.start === 'later')
       await scheduleCampaign(client, id, new Date(values.sendAt).toISOString());
     else {
-      if (scheduled) await unscheduleCampaign(client, id);
-      await startCampaign(client, id);
+      setStarting(true);
+      return;
     }
-    leave.current();
-    await navigate({ to: '/campaigns/$id', params: { id } });
+    await shown(id);
   });
   const { form } = fields;
   const { values } = form;
@@ -145,7 +151,7 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
               </Button>
               <span className={kit.quiet}>
                 {values.start === 'now'
-                  ? 'Content and recipients are locked once sending starts. You can pause it.'
+                  ? 'You confirm it first. Content and recipients are locked once sending starts.'
                   : 'Until then it can be changed and taken back.'}
               </span>
             </div>
@@ -159,6 +165,18 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
       <Suspense fallback={null}>
         {testing && saving.id !== undefined ? (
           <SendTest id={saving.id} onClose={() => setTesting(false)} />
+        ) : null}
+        {starting && saving.id !== undefined ? (
+          <Start
+            id={saving.id}
+            version={saving.version}
+            audience={{ book: values.contactBookId, filter: values.nested ?? toFilter(values.filter) }}
+            scheduled={scheduled}
+            onClose={() => setStarting(false)}
+            onStarted={() => shown(saving.id!)}
+          >
+            <Review values={values} choices={choices} />
+          </Start>
         ) : null}
       </Suspense>
     </Page>
@@ -337,25 +355,5 @@ function Shown({ saving, values, lacks }: { saving: Saving; values: Values; lack
       </Box>
     );
   }
-  if (values.source === 'own' && !values.htmlContent.trim()) {
-    return (
-      <Box title="Preview">
-        <div className={kit.boxBody}>
-          <pre className={css.text}>{values.textContent}</pre>
-        </div>
-      </Box>
-    );
-  }
-  return (
-    <Preview id={saving.id} version={saving.version}>
-      <div className={css.letter}>
-        <b>
-          <bdi>{values.subject}</bdi>
-        </b>
-        <span>
-          <bdi>{values.fromName || values.from}</bdi>
-        </span>
-      </div>
-    </Preview>
-  );
+  return <Preview id={saving.id} version={saving.version} sender={mailbox(values.fromName, values.from)} />;
 }

@@ -1,16 +1,19 @@
 /** Content and audience of a campaign. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
-import { Box, Facts, Id, Segments, Time } from '../kit/basics';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { previewUrl } from '../app/queries';
+import { Box, Button, Facts, Id, Segments, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/layers';
+import { MailFrame } from '../kit/mail-frame';
 import { Failed, Loading } from '../kit/page';
 import { frameViews, type FrameView } from '../kit/views';
 import { counted, number } from '../words/formats';
 import css from './campaign.module.css';
 import { describeFilter } from './filter';
-import { previewQuery, type CampaignView } from './queries';
+import { firstRecipient, previewQuery, type CampaignView } from './queries';
 
 export function Content({
   campaign,
@@ -81,54 +84,99 @@ export function Content({
   );
 }
 
-/** The HTML in a sandbox, in a box or in a dialog. Another version is read again. */
+type View = FrameView | 'text';
+
+/** The email of a recipient, in a box or in a dialog. Another version is read again. */
 export function Preview({
   id,
   version,
+  sender,
   title,
   onClose,
-  children,
 }: {
   id: string;
   version: number;
+  sender: string;
   title?: string;
   onClose?: () => void;
-  children?: ReactNode;
 }) {
-  const preview = useQuery(previewQuery(id, version));
-  const [view, setView] = useState<FrameView>('desktop');
-  const choice = <Segments label="View" value={view} options={frameViews} onChange={setView} />;
-  const frame =
-    preview.error && !preview.data ? (
+  const [of, setOf] = useState(firstRecipient);
+  const [view, setView] = useState<View>('desktop');
+  const preview = useQuery(previewQuery(id, version, of));
+  const data = preview.data;
+  const views =
+    data?.html && data.text ? [...frameViews, { value: 'text' as const, text: 'Text' }] : frameViews;
+  const choice = <Segments label="View" value={view} options={views} onChange={setView} />;
+  const body = !data ? (
+    preview.error ? (
       <Failed error={preview.error} retry={() => void preview.refetch()} />
-    ) : preview.data ? (
-      <iframe
-        key={preview.data}
-        className={css.mail}
-        data-width={view}
-        title="The email"
-        sandbox=""
-        src={preview.data}
-      />
     ) : (
       <Loading lines={6} />
-    );
-  const hint = <p className={kit.quiet}>For a sample contact. Remote images are blocked.</p>;
+    )
+  ) : (
+    <>
+      <div className={css.letter}>
+        <b>
+          <bdi>{data.subject}</bdi>
+        </b>
+        <span>
+          <bdi>{sender}</bdi> to{' '}
+          <bdi>
+            {data.email ?? (of.recipient === 'EMPTY' ? 'a contact without data' : 'a sample contact')}
+          </bdi>
+        </span>
+        <span className={css.choose}>
+          <Button
+            small
+            icon={ChevronLeft}
+            onClick={() => setOf({ recipient: 'PREVIOUS', from: data.contactId })}
+          >
+            Previous recipient
+          </Button>
+          <Button
+            small
+            icon={ChevronRight}
+            onClick={() => setOf({ recipient: 'NEXT', from: data.contactId })}
+          >
+            Next recipient
+          </Button>
+          <Button small onClick={() => setOf({ recipient: 'EMPTY' })}>
+            Contact without data
+          </Button>
+        </span>
+        {data.missing.length > 0 ? (
+          <span className={kit.wrong}>
+            No value and no fallback: {data.missing.map((name) => `{{${name}}}`).join(', ')}
+          </span>
+        ) : null}
+      </div>
+      {data.html === null || (view === 'text' && data.text !== null) ? (
+        <pre className={css.text} tabIndex={0} aria-label="The text" role="region">
+          {data.text}
+        </pre>
+      ) : (
+        <div className={css.mail}>
+          <MailFrame
+            html={data.html}
+            url={previewUrl}
+            title="The email"
+            view={view === 'text' ? 'desktop' : view}
+          />
+        </div>
+      )}
+      <p className={kit.quiet}>Links have no effect. Remote images are blocked.</p>
+    </>
+  );
   if (onClose)
     return (
       <Dialog title={title ?? 'Preview'} wide onClose={onClose}>
         {choice}
-        {frame}
-        {hint}
+        {body}
       </Dialog>
     );
   return (
     <Box title="Preview" side={choice}>
-      <div className={`${kit.boxBody} ${kit.grid}`}>
-        {children}
-        {frame}
-        {hint}
-      </div>
+      <div className={`${kit.boxBody} ${kit.grid}`}>{body}</div>
     </Box>
   );
 }

@@ -27,6 +27,7 @@ import {
   type CampaignsQuery,
   type CampaignsQueryVariables,
   type CreateCampaignInput,
+  type PreviewRecipient,
 } from '../gen/graphql';
 import type { Problem } from '../words/errors';
 
@@ -65,12 +66,31 @@ export const resultsQuery = (id: string, interval: CampaignInterval) =>
     placeholderData: keepPreviousData,
   });
 
-/** The URL of a preview is valid for one minute, so it is not kept. The version makes another URL after a change. */
-export const previewQuery = (id: string, version: number) =>
+/** The recipient of a preview; from is a contact, after or before which it is looked for. */
+export interface PreviewOf {
+  readonly recipient: PreviewRecipient;
+  readonly from?: string | null;
+}
+
+/** The oldest recipient of the campaign. */
+export const firstRecipient: PreviewOf = { recipient: 'NEXT' };
+
+/**
+ * A campaign as a recipient gets it. After the last recipient comes the first one, and a campaign without recipients is
+ * shown for a sample contact.
+ */
+export const previewQuery = (id: string, version: number, { recipient, from = null }: PreviewOf) =>
   queryOptions({
-    queryKey: ['campaign', 'one', id, 'preview', version],
-    queryFn: async () => (await request(CampaignPreviewDocument, { id })).viewer!.preview.url,
-    gcTime: 0,
+    queryKey: ['campaign', 'one', id, 'preview', version, recipient, from],
+    queryFn: async () => {
+      const read = async (variables: PreviewOf) =>
+        (await request(CampaignPreviewDocument, { id, from: null, ...variables })).viewer!.campaignPreview;
+      return (
+        (await read({ recipient, from }))
+        ?? (from ? await read({ recipient }) : null)
+        ?? (await read({ recipient: 'SAMPLE' }))!
+      );
+    },
     staleTime: Infinity,
     refetchOnWindowFocus: false,
     placeholderData: keepPreviousData,
@@ -149,8 +169,12 @@ export async function unscheduleCampaign(client: QueryClient, id: string): Promi
   await changed(client, id);
 }
 
+/** Time in which a start can be taken back, in seconds. */
+const UNDO_SECONDS = 20;
+
+/** Starts a draft after a time in which it can be taken back. */
 export async function startCampaign(client: QueryClient, id: string): Promise<void> {
-  result((await request(StartCampaignDocument, { id })).startCampaign);
+  result((await request(StartCampaignDocument, { id, delaySeconds: UNDO_SECONDS })).startCampaign);
   await changed(client, id);
 }
 

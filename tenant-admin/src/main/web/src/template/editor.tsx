@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Save, Send, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useActs } from '../app/open';
+import { previewUrl } from '../app/queries';
 import { Button, Note, Segments } from '../kit/basics';
 import { draftOf } from '../kit/drafts';
 import { TextArea, TextField } from '../kit/fields';
@@ -18,14 +19,7 @@ import { capital } from '../words/formats';
 import { frameViews, type FrameView } from '../kit/views';
 import { Checks } from './checks';
 import { parsed, sampleOf, withMissing } from './sample';
-import {
-  deleteTemplate,
-  draftQuery,
-  previewUrl,
-  saveTemplate,
-  type Problem,
-  type TemplateDetail,
-} from './queries';
+import { deleteTemplate, draftQuery, saveTemplate, type Problem, type TemplateDetail } from './queries';
 import css from './template.module.css';
 
 const CodeEditor = lazy(() => import('../kit/code-editor'));

@@ -3,7 +3,6 @@ import { accepted, request } from '../app/graphql';
 import {
   CreateTemplateDocument,
   DeleteTemplateDocument,
-  DraftPreviewDocument,
   SendTemplateTestDocument,
   TemplateDocument,
   TemplateDraftDocument,
@@ -44,20 +43,6 @@ export const draftQuery = (input: TemplateDraftInput) =>
     staleTime: Infinity,
     gcTime: 0,
   });
-
-/** Time before its end at which the URL of a preview is replaced. */
-const MARGIN_MS = 10_000;
-
-let preview: { readonly url: string; readonly until: number } | undefined;
-
-/** The URL that shows posted HTML. */
-export async function previewUrl(): Promise<string> {
-  if (!preview || preview.until < Date.now()) {
-    const { url, expiresAt } = (await request(DraftPreviewDocument)).viewer!.draftPreview;
-    preview = { url, until: Date.parse(expiresAt) - MARGIN_MS };
-  }
-  return preview.url;
-}
 
 async function changed(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ['template', 'list'] });

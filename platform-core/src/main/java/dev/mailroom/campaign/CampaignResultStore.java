@@ -7,6 +7,7 @@ import java.util.UUID;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
 import dev.mailroom.database.SqlStatement;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
@@ -78,6 +79,25 @@ class CampaignResultStore {
 					value(row, "subscribed", Long.class), value(row, "recipients", Long.class),
 					value(row, "suppressed", Long.class), List.of(value(row, "properties", String[].class))))
 			.one();
+	}
+
+	Mono<UUID> recipient(Scope scope, Campaign campaign, @Nullable UUID from, boolean backwards) {
+		String order = backwards ? "desc" : "asc";
+		String beyond = (from == null) ? "" : "and (created_at, id) " + (backwards ? "<" : ">")
+				+ " (select created_at, id from contact where account_id = :account and id = :from)";
+		SqlStatement near = SqlStatement.of("""
+				select id from (select id, subscribed, properties, created_at from contact
+				                 where account_id = :account and contact_book_id = :book %1$s
+				                 order by created_at %2$s, id %2$s limit :scanned) as near
+				 where subscribed and (:all or contact_matches(:filter::jsonb, properties, created_at))
+				 order by created_at %2$s, id %2$s limit 1
+				""".formatted(beyond, order))
+			.bind("account", scope.account())
+			.bind("book", campaign.contactBookId())
+			.bind("scanned", CampaignResults.MAX_SCANNED)
+			.bind("all", campaign.filter().isEmpty())
+			.bind("filter", this.json.writeValueAsString(campaign.filter()));
+		return ((from != null) ? near.bind("from", from) : near).on(this.database).mapValue(UUID.class).one();
 	}
 
 	Flux<CampaignResults.Link> links(Scope scope, UUID campaign) {

@@ -26,6 +26,9 @@ import org.springframework.stereotype.Service;
 @Service
 public class CampaignResults {
 
+	/** Contacts that are looked through for the next recipient of a campaign. */
+	static final int MAX_SCANNED = 10_000;
+
 	private final CampaignResultStore store;
 
 	private final CampaignStore campaigns;
@@ -76,6 +79,16 @@ public class CampaignResults {
 			return this.transactions.list(scope, this.references.requireBook(scope, book)
 				.then(Mono.defer(() -> this.store.audience(scope, book, (filter != null) ? filter : Map.of()))));
 		});
+	}
+
+	/**
+	 * The contact that a campaign would reach after another one, oldest first; empty if
+	 * none of the next {@value #MAX_SCANNED} contacts of the book is one.
+	 * @param from the other contact; null begins with the oldest
+	 * @param backwards whether the one before is searched
+	 */
+	public Mono<UUID> recipient(Scope scope, Campaign campaign, @Nullable UUID from, boolean backwards) {
+		return this.transactions.list(scope, this.store.recipient(scope, campaign, from, backwards));
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.mailroom.campaign;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.FieldErrors;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
@@ -26,6 +28,8 @@ import org.springframework.stereotype.Service;
  */
 @Service
 public class Campaigns {
+
+	private static final Duration MAX_DELAY = Duration.ofMinutes(1);
 
 	private final CampaignStore store;
 
@@ -204,6 +208,28 @@ public class Campaigns {
 	}
 
 	/**
+	 * Schedules a draft that could be started now, so that its author may take it back by
+	 * {@link #unschedule}.
+	 * @param delay from one second to a minute
+	 * @throws dev.mailroom.Refused as {@link #start}, or {@code Invalid request data}
+	 */
+	public Mono<Campaign> startAfter(Scope scope, UUID id, Duration delay) {
+		return Mono.defer(() -> {
+			FieldErrors errors = new FieldErrors();
+			if (!delay.isPositive() || delay.compareTo(MAX_DELAY) > 0) {
+				errors.add("delay_seconds", "must be from 0 to " + MAX_DELAY.toSeconds());
+			}
+			errors.refuseIfAny();
+			Instant now = this.clock.instant();
+			Mono<Campaign> scheduled = permitted(scope, id, CampaignAction.START)
+				.delayUntil((campaign) -> sender(scope, campaign))
+				.flatMap((_) -> this.store.schedule(scope, id, now.plus(delay), now))
+				.flatMap((_) -> this.store.find(scope, id));
+			return this.transactions.in(scope, scheduled);
+		});
+	}
+
+	/**
 	 * Resumes a paused campaign, or starts it if it has never run.
 	 * @throws dev.mailroom.Refused {@code Campaign not found},
 	 * {@code Can only resume paused campaigns}, {@code Contact book is empty}, or as
@@ -214,17 +240,26 @@ public class Campaigns {
 	}
 
 	private Mono<Campaign> start(Scope scope, UUID id, CampaignAction action) {
-		Mono<Campaign> running = locked(scope, id).flatMap((campaign) -> action.isPermittedIn(campaign.status())
-				? start(scope, campaign) : Mono.error(action.refused(id, campaign.status())));
-		return this.transactions.in(scope, running);
+		return this.transactions.in(scope, permitted(scope, id, action).flatMap((campaign) -> start(scope, campaign)));
+	}
+
+	private Mono<Campaign> permitted(Scope scope, UUID id, CampaignAction action) {
+		return locked(scope, id).flatMap((campaign) -> action.isPermittedIn(campaign.status()) ? Mono.just(campaign)
+				: Mono.error(action.refused(id, campaign.status())));
+	}
+
+	/** The sender of a campaign that has recipients. The account stays locked. */
+	private Mono<Senders.Sender> sender(Scope scope, Campaign campaign) {
+		return this.store.lockAccount(scope)
+			.then(Mono.defer(() -> this.senders.choose(scope, campaign.sender())))
+			.filterWhen((_) -> (campaign.startedAt() == null) ? this.store.hasSubscribers(scope, campaign.id())
+					: Mono.just(true))
+			.switchIfEmpty(Mono.error(CampaignRefusals::empty));
 	}
 
 	private Mono<Campaign> start(Scope scope, Campaign before) {
 		boolean first = before.startedAt() == null;
-		return this.store.lockAccount(scope)
-			.then(Mono.defer(() -> this.senders.choose(scope, before.sender())))
-			.filterWhen((_) -> first ? this.store.hasSubscribers(scope, before.id()) : Mono.just(true))
-			.switchIfEmpty(Mono.error(CampaignRefusals::empty))
+		return sender(scope, before)
 			.flatMap((sender) -> this.store.start(scope, before.id(), before.status(),
 					Objects.requireNonNull(sender.scope().domain()), this.clock.instant()))
 			.delayUntil((id) -> this.store.release(scope, id))

@@ -1,5 +1,6 @@
 package dev.mailroom.admin.campaign;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +60,14 @@ class CampaignActionResolver {
 		return payload(this.campaigns.unschedule(scope, id));
 	}
 
+	/**
+	 * Starts a draft at once, or after a time in which its author may take it back. The
+	 * time is that of this server, because the clock of the browser may be wrong.
+	 */
 	@MutationMapping
-	Mono<Map<String, Object>> startCampaign(Scope scope, @Argument UUID id) {
-		return payload(this.campaigns.start(scope, id));
+	Mono<Map<String, Object>> startCampaign(Scope scope, @Argument UUID id, @Argument int delaySeconds) {
+		return payload((delaySeconds == 0) ? this.campaigns.start(scope, id)
+				: this.campaigns.startAfter(scope, id, Duration.ofSeconds(delaySeconds)));
 	}
 
 	@MutationMapping

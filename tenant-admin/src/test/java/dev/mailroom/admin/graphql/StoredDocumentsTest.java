@@ -120,6 +120,7 @@ class StoredDocumentsTest {
 				Map.of("input", Map.of("contactBookId", book, "contacts", List.of(Map.of("email", "a@b.test"))));
 			case "TemplateDraft" -> Map.of("input", Map.of("textContent", "{{name}}"));
 			case "CampaignResults" -> Map.of("id", ids.getOrDefault(document, ""), "interval", "HOUR");
+			case "CampaignPreview" -> Map.of("id", Objects.requireNonNull(ids.get("Campaign")), "recipient", "NEXT");
 			case "OperatorTraffic" -> Map.of("interval", "MINUTE", "last", 60);
 			case "Jump" -> Map.of("search", "a@b.test");
 			case "EmailSuppression" -> Map.of("address", "a@b.test");

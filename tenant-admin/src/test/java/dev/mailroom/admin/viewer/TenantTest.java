@@ -2,6 +2,7 @@ package dev.mailroom.admin.viewer;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -11,6 +12,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
 import dev.mailroom.admin.WithAdmin;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -192,6 +194,62 @@ class TenantTest {
 
 	private String audience(String query, Map<String, Object> variables) {
 		return this.client.data(query, variables).path("viewer").path("campaignAudience").toString();
+	}
+
+	@Test
+	void aCampaignIsShownForEachOfItsRecipients() {
+		String campaign = campaign("first_name|friend", "{ email: \"a@c.test\", firstName: \"Ann\", properties: { city: \"Graz\" } }, "
+				+ "{ email: \"b@c.test\", subscribed: false, properties: { city: \"Graz\" } }, "
+				+ "{ email: \"c@c.test\", properties: { city: \"Wien\" } }, "
+				+ "{ email: \"d@c.test\", properties: { city: \"Graz\" } }");
+		List<JsonNode> recipients = new ArrayList<>();
+		for (JsonNode shown = preview(campaign, "NEXT", null); !shown.isNull(); shown = preview(campaign, "NEXT",
+				shown.path("contactId").asString())) {
+			recipients.add(shown);
+		}
+		assertThat(recipients).extracting((shown) -> shown.path("email").asString() + ": " + shown.path("subject").asString())
+			.containsExactlyInAnyOrder("a@c.test: Hello Ann", "d@c.test: Hello friend");
+		assertThat(preview(campaign, "PREVIOUS", recipients.getLast().path("contactId").asString()))
+			.isEqualTo(recipients.getFirst());
+		assertThat(preview(campaign, "EMPTY", null).path("subject").asString()).isEqualTo("Hello friend");
+		assertThat(preview(campaign, "SAMPLE", null).path("subject").asString()).isEqualTo("Hello Ann");
+	}
+
+	@Test
+	void aStartAfterAWhileCanBeTakenBack() {
+		String campaign = campaign("email", "{ email: \"a@c.test\", properties: { city: \"Graz\" } }");
+		String start = "(id: \"" + campaign + "\", delaySeconds: %d)";
+		assertThat(this.client.change("startCampaign", start.formatted(20), "campaign { status }").toString())
+			.contains("SCHEDULED");
+		assertThat(this.client.change("unscheduleCampaign", "(id: \"" + campaign + "\")", "campaign { status }").toString())
+			.contains("DRAFT");
+		assertThat(this.client.userError("startCampaign", start.formatted(61))).isEqualTo("invalid_request_data");
+	}
+
+	private String campaign(String variable, String contacts) {
+		UUID domain = Given.domain(this.person.account());
+		String book = this.client.change("createContactBook", "(input: { name: \"b\" })", "contactBook { id }")
+			.path("contactBook")
+			.path("id")
+			.asString();
+		this.client.change("saveContacts",
+				"(input: { contactBookId: \"" + book + "\", contacts: [" + contacts + "] })", "added");
+		return this.client
+			.change("createCampaign", "(input: { name: \"c\", from: \"a@" + domain + ".test\", subject: \"Hello {{"
+					+ variable + "}}\", contactBookId: \"" + book
+					+ "\", textContent: \"x\", filter: { property: \"city\", equals: \"Graz\" } })", "campaign { id }")
+			.path("campaign")
+			.path("id")
+			.asString();
+	}
+
+	private JsonNode preview(String campaign, String recipient, @Nullable String from) {
+		return this.client
+			.data("{ viewer { campaignPreview(id: \"" + campaign + "\", recipient: " + recipient
+					+ ((from != null) ? ", from: \"" + from + "\"" : "")
+					+ ") { contactId email subject html text missing } } }", Map.of())
+			.path("viewer")
+			.path("campaignPreview");
 	}
 
 	@Test

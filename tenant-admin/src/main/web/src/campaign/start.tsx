@@ -1,0 +1,61 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import kit from '../kit/kit.module.css';
+import { Confirm } from '../kit/layers';
+import { counted } from '../words/formats';
+import { audienceQuery, firstRecipient, previewQuery, startCampaign, unscheduleCampaign } from './queries';
+
+/** Asks before a campaign is sent. The start can be taken back for some seconds. */
+export function Start({
+  id,
+  version,
+  audience,
+  scheduled,
+  onClose,
+  onStarted,
+  children,
+}: {
+  id: string;
+  version: number;
+  audience: { readonly book: string; readonly filter: unknown };
+  scheduled: boolean;
+  onClose: () => void;
+  onStarted: () => Promise<void>;
+  children?: ReactNode;
+}) {
+  const client = useQueryClient();
+  const reached = useQuery(audienceQuery(audience.book, audience.filter)).data;
+  const preview = useQuery(previewQuery(id, version, firstRecipient)).data;
+  const people = reached
+    ? counted(reached.recipients - reached.suppressed, 'person', 'people')
+    : 'all recipients';
+  return (
+    <Confirm
+      title={`Send to ${people}?`}
+      verb={`Send to ${people}`}
+      keep="Not yet"
+      mild
+      onClose={onClose}
+      act={async () => {
+        if (scheduled) await unscheduleCampaign(client, id);
+        await startCampaign(client, id);
+        await onStarted();
+      }}
+    >
+      {preview ? (
+        <p>
+          <strong>
+            <bdi>{preview.subject}</bdi>
+          </strong>{' '}
+          {preview.email ? (
+            <span className={kit.quiet}>
+              as <bdi>{preview.email}</bdi> reads it
+            </span>
+          ) : null}
+        </p>
+      ) : null}
+      {children}
+      <p>You can take it back for 20 seconds, and pause it later.</p>
+    </Confirm>
+  );
+}
