@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
@@ -390,6 +391,38 @@ class ChartTest {
 	}
 
 	@Test
+	void severitiesOfAlertsHaveTheNamesOfTheValues() throws IOException {
+		assertThat(severities(PRODUCTION)).containsExactlyInAnyOrder("page", "ticket", "info");
+		assertThat(severities(PRODUCTION.replace("prometheusRule: {",
+				"prometheusRule: {severities: {page: critical, ticket: page}, ")))
+			.containsExactlyInAnyOrder("critical", "page", "info");
+	}
+
+	private Set<String> severities(String values) throws IOException {
+		return Chart.with(this.directory, values)
+			.objects()
+			.stream()
+			.filter((object) -> object.get("kind").equals("PrometheusRule"))
+			.flatMap((object) -> Pattern.compile("severity=([^,}]+)").matcher(object.toString()).results())
+			.map((match) -> match.group(1))
+			.collect(Collectors.toSet());
+	}
+
+	@Test
+	void helmWaitsForLongerThanTheMigrationAndTheStartOfAllPodsMayTake() throws IOException {
+		List<Map<String, Object>> objects = Chart.with(this.directory, PRODUCTION).objects();
+		long migration = typed(objects, Job.class).findFirst().orElseThrow().getSpec().getActiveDeadlineSeconds();
+		int pods = typed(objects, HorizontalPodAutoscaler.class).findFirst().orElseThrow().getSpec().getMaxReplicas();
+		Probe startup = pods("production").getFirst().getContainers().getFirst().getStartupProbe();
+		long start = (long) pods * startup.getPeriodSeconds() * startup.getFailureThreshold();
+		assertThat(Pattern.compile("(?:--timeout|`timeout:) (\\d+)m")
+			.matcher(Files.readString(ROOT.resolve("docs/operations.md")))
+			.results()
+			.map((match) -> Duration.ofMinutes(Long.parseLong(match.group(1))).toSeconds())).hasSize(3)
+			.allSatisfy((timeout) -> assertThat(timeout).isGreaterThan(migration).isGreaterThan(start));
+	}
+
+	@Test
 	void theChartContainsItsFilesAndDoesNotLinkThem() throws IOException {
 		try (Stream<Path> files = Files.walk(Chart.SOURCE)) {
 			assertThat(files).as("archives of sources may leave links out").noneMatch(Files::isSymbolicLink);
@@ -435,7 +468,9 @@ class ChartTest {
 			"pods: {podSecurityContext: {runAsUsr: 1}}", "api: {env: [{nam: A}]}", "api: {tolerationz: []}",
 			"worker: {config: {MAILROOM_MX_RAET: 1}}", "worker: {volumeMounts: [{name: a, mountPath: /tmp}]}",
 			"config: {MAILROOM_RELAY_CA_FILE: /ca.crt}", "authorities: {smtp: {secret: a}}",
-			"smtp: {inbound: {service: {loadBalancerSourceRange: [a]}}}" })
+			"smtp: {inbound: {service: {loadBalancerSourceRange: [a]}}}",
+			"metrics: {prometheusRule: {severities: {page: ''}}}",
+			"metrics: {prometheusRule: {severities: {warning: page}}}" })
 	void wrongValuesAreRefused(String wrong) throws IOException {
 		Chart chart = Chart.with(this.directory, MINIMAL, wrong);
 		assertThatThrownBy(chart::objects).isInstanceOf(IllegalStateException.class)
