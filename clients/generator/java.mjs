@@ -266,7 +266,8 @@ function methodsOf(operation, context) {
   const { group, method, ids, query: parameters, body, result, verb, path, idempotent, paged } = operation;
   const wrapped = WRAPPED.includes(`${group}.${method}`);
   const name = method + (wrapped ? 'Once' : '');
-  const bodyType = body && (body.type === 'application/json' ? sentType(body.schema) : 'String');
+  const bodyType =
+    body && ({ 'application/json': sentType(body.schema), 'text/csv': 'String' }[body.type] ?? 'byte[]');
   const shown = result.schema && received(result.schema, context);
   const [returns, call] = {
     list: [
@@ -313,7 +314,7 @@ function methodsOf(operation, context) {
   const shorts = [];
   const names = ids.map((it) => it.as);
   const pass = returns === 'void' ? '' : 'return ';
-  if (body && bodyType !== 'String' && !bodyType.startsWith('List')) {
+  if (body?.type === 'application/json' && !bodyType.startsWith('List')) {
     shorts.push(
       `${says}public ${returns} ${name}(${[...idArgs, `Consumer<${bodyType}> fields`].join(', ')}) {\n${bodyType} body = new ${bodyType}();\nfields.accept(body);\n${pass}${name}(${[...names, 'body'].join(', ')});\n}\n`,
     );
@@ -330,7 +331,7 @@ function methodsOf(operation, context) {
 }
 
 const sentType = (schema) =>
-  schema.type === 'array' ? `List<${target(schema.items.$ref)}>` : target(schema.$ref);
+  schema.type === 'array' ? `List<${target(schema.items.$ref)}>` : schema.$ref && target(schema.$ref);
 
 /** How a result is read from the body of a response. */
 function received(schema, context) {

@@ -123,7 +123,7 @@ function row(operation) {
   const kind = { json: 'j', list: 'j', nothing: 'n', bytes: 'y', stream: 's' }[result.kind];
   const flags = [
     paged ? 'l' : kind,
-    body && (body.type === 'application/json' ? 'b' : 'c'),
+    body && { 'application/json': 'b', 'text/csv': 'c', 'message/rfc822': 'm' }[body.type],
     parameters.length && 'q',
     idempotent && 'k',
   ];

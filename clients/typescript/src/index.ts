@@ -11,6 +11,7 @@ export type {
   ContactsListQuery,
   ContactsSaveAllQuery,
   EmailsListQuery,
+  EmailsSendMimeQuery,
   EventsListQuery,
   InboundListQuery,
   SuppressionsListQuery,

@@ -124,7 +124,7 @@ export class Group {
 /**
  * A class with the operations of a table. A row has the name of the method, the HTTP method, the path, flags and the
  * resource in the response: `-` for the whole and `.` for its data. Flags: j JSON, l list, n nothing, y bytes or s
- * stream; b JSON body, c CSV body, q query, k Idempotency-Key.
+ * stream; b JSON body, c CSV body, m message, q query, k Idempotency-Key.
  */
 export function operations<G extends Group>(group: string, table: string): new (transport: Transport) => G {
   class Operations extends Group {}
@@ -141,7 +141,8 @@ export function operations<G extends Group>(group: string, table: string): new (
           key: has('k'),
         };
         if (has('c')) call.type = 'text/csv';
-        if (has('b') || has('c')) call.body = given.shift();
+        if (has('m')) call.type = 'message/rfc822';
+        if (/[bcm]/.test(flags)) call.body = given.shift();
         if (has('q')) call.query = given.shift() as Call['query'];
         const options = given.shift() as CallOptions | undefined;
         if (has('l')) return this.transport.list(call, options);
@@ -404,8 +405,10 @@ function encoded({ body, type }: Call): string | Uint8Array<ArrayBuffer> | undef
 }
 
 function search(query: Record<string, unknown> = {}): string {
-  const all = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  return all.length ? `?${new URLSearchParams(all.map(([name, value]) => [name, String(value)]))}` : '';
+  const all = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().flatMap((it) => (it === undefined || it === null ? [] : [[name, String(it)]])),
+  );
+  return all.length ? `?${new URLSearchParams(all)}` : '';
 }
 
 const defined = (options: CallOptions): CallOptions =>

@@ -88,6 +88,14 @@ export const KeyOperations = operations<KeyOperations>('key', `
   current GET /api-keys/current j .
 `);
 
+/** Parameters of `emails.sendMime`. */
+export interface EmailsSendMimeQuery {
+  /** A recipient, repeated for several. Those that are in To or Cc as well are shown there, the others are blind copies. Without it the recipients are those of To, Cc and Bcc. */
+  to?: string[];
+  /** In the future, at most 30 days from now. */
+  send_at?: string;
+}
+
 /** Parameters of `emails.list`. */
 export interface EmailsListQuery {
   /** Number of items per page. */
@@ -127,6 +135,19 @@ export interface EmailsOperations extends Group {
    * @internal
    */
   sendBatchOnce(body: T.Email[], options?: CallOptions): Promise<T.BatchAnswer>;
+
+  /**
+   * Send a message in the format of mail (RFC 5322, MIME).
+   *
+   * For programs that have a mail library. The rules, errors and the response are those of `POST /emails`. Mailroom
+   * composes the message anew: text, HTML, attachments and the headers that a sender may set are kept; a message
+   * that is signed or encrypted (S/MIME, OpenPGP) is refused. A header `Idempotency-Key` of the message counts if
+   * the request has none. The same key stands for the same mail; Message-ID, Date and the boundaries of parts may
+   * differ.
+   *
+   * Permission: emails.send or emails.sandbox.
+   */
+  sendMime(body: string | Uint8Array, query?: EmailsSendMimeQuery, options?: CallOptions): Promise<T.AcceptedEmail>;
 
   /**
    * List mails, newest first.
@@ -180,6 +201,7 @@ export interface EmailsOperations extends Group {
 export const EmailsOperations = operations<EmailsOperations>('emails', `
   send POST /emails jbk -
   sendBatchOnce POST /emails/batch jbk -
+  sendMime POST /emails/mime jmqk -
   list GET /emails/logs lq emails
   get GET /emails/{id} j -
   reschedule PATCH /emails/{id} jb -

@@ -47,8 +47,16 @@ class HouseTest {
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.web..", "org.springframework.http..", "org.apache.kafka..",
-				"org.springframework.kafka..", "graphql..", "jakarta.mail..", "io.netty..", "io.micrometer..")
+				"org.springframework.kafka..", "graphql..", "io.netty..", "io.micrometer..")
 		.because("each app exposes the core through its own protocol");
+
+	@ArchTest
+	static final ArchRule ONE_PACKAGE_READS_MESSAGES = noClasses().that()
+		.resideOutsideOfPackage("dev.mailroom.mail.mime")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("jakarta.mail..")
+		.because("the library sets no limits on what it reads");
 
 	@ArchTest
 	static void sqlNamesOnlyTablesOfDeclaredDependencies(JavaClasses classes) {

@@ -41,8 +41,11 @@ record Call(String name, String method, String path, Map<String, @Nullable Objec
 	}
 
 	Call body(String type, String body) {
-		return new Call(this.name, this.method, this.path, this.query, body.getBytes(StandardCharsets.UTF_8), type,
-				this.accept, this.idempotent);
+		return body(type, body.getBytes(StandardCharsets.UTF_8));
+	}
+
+	Call body(String type, byte[] body) {
+		return new Call(this.name, this.method, this.path, this.query, body, type, this.accept, this.idempotent);
 	}
 
 }

@@ -49,6 +49,52 @@ class EmailsOperations {
 	}
 
 	/**
+	 * Send a message in the format of mail (RFC 5322, MIME). For programs that have a
+	 * mail library. The rules, errors and the response are those of
+	 * <code>POST /emails</code>. Mailroom composes the message anew: text, HTML,
+	 * attachments and the headers that a sender may set are kept; a message that is
+	 * signed or encrypted (S/MIME, OpenPGP) is refused. A header
+	 * <code>Idempotency-Key</code> of the message counts if the request has none. The
+	 * same key stands for the same mail; Message-ID, Date and the boundaries of parts may
+	 * differ. Permission: emails.send or emails.sandbox.
+	 */
+	public AcceptedEmail sendMime(byte[] body, EmailsSendMimeQuery query) {
+		return AcceptedEmail.of(this.transport.json(new Call("emails.sendMime", "POST", "/emails/mime").repeatable()
+			.query(query)
+			.body("message/rfc822", body)));
+	}
+
+	/**
+	 * Send a message in the format of mail (RFC 5322, MIME). For programs that have a
+	 * mail library. The rules, errors and the response are those of
+	 * <code>POST /emails</code>. Mailroom composes the message anew: text, HTML,
+	 * attachments and the headers that a sender may set are kept; a message that is
+	 * signed or encrypted (S/MIME, OpenPGP) is refused. A header
+	 * <code>Idempotency-Key</code> of the message counts if the request has none. The
+	 * same key stands for the same mail; Message-ID, Date and the boundaries of parts may
+	 * differ. Permission: emails.send or emails.sandbox.
+	 */
+	public AcceptedEmail sendMime(byte[] body) {
+		return sendMime(body, new EmailsSendMimeQuery());
+	}
+
+	/**
+	 * Send a message in the format of mail (RFC 5322, MIME). For programs that have a
+	 * mail library. The rules, errors and the response are those of
+	 * <code>POST /emails</code>. Mailroom composes the message anew: text, HTML,
+	 * attachments and the headers that a sender may set are kept; a message that is
+	 * signed or encrypted (S/MIME, OpenPGP) is refused. A header
+	 * <code>Idempotency-Key</code> of the message counts if the request has none. The
+	 * same key stands for the same mail; Message-ID, Date and the boundaries of parts may
+	 * differ. Permission: emails.send or emails.sandbox.
+	 */
+	public AcceptedEmail sendMime(byte[] body, Consumer<EmailsSendMimeQuery> query) {
+		EmailsSendMimeQuery fields = new EmailsSendMimeQuery();
+		query.accept(fields);
+		return sendMime(body, fields);
+	}
+
+	/**
 	 * List mails, newest first. With the API key of a domain, only mail of that domain.
 	 * Permission: emails.read.
 	 */

@@ -1,5 +1,7 @@
 package dev.mailroom.sdk;
 
+import java.net.http.HttpClient;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -109,6 +111,15 @@ public final class Mailroom {
 
 		private @Nullable String app;
 
+		private @Nullable HttpClient http;
+
+		private CallObserver observer = new CallObserver() {
+			@Override
+			public <T> T observe(String operation, Supplier<T> call) {
+				return call.get();
+			}
+		};
+
 		private CallOptions options = CallOptions.DEFAULT;
 
 		private Builder() {
@@ -135,6 +146,18 @@ public final class Mailroom {
 			return this;
 		}
 
+		/** Sets the HTTP client, for example one with a proxy or other certificates. */
+		public Builder http(HttpClient http) {
+			this.http = http;
+			return this;
+		}
+
+		/** Sets what surrounds each call. */
+		public Builder observer(CallObserver observer) {
+			this.observer = observer;
+			return this;
+		}
+
 		/** Sets the options of all calls. */
 		public Builder options(CallOptions options) {
 			this.options = options;
@@ -150,7 +173,7 @@ public final class Mailroom {
 				throw new IllegalStateException(
 						"There is no address: set url, or the environment variable MAILROOM_URL");
 			}
-			return new Mailroom(new Transport(this.url, this.apiKey, this.app, this.options));
+			return new Mailroom(new Transport(this.http, this.url, this.apiKey, this.app, this.observer, this.options));
 		}
 
 	}

@@ -68,23 +68,33 @@ final class Transport {
 
 	private final Set<String> warned;
 
+	private final CallObserver observer;
+
 	private final CallOptions options;
 
-	Transport(String url, String key, @Nullable String app, CallOptions options) {
-		this(HttpClient.newBuilder()
-			// The upgrade of a plain connection to HTTP/2 is known to few servers.
-			.version(url.startsWith("https:") ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
-			.connectTimeout(CONNECT_TIMEOUT)
-			.build(), url.replaceAll("/+$", ""), key, agent(app), ConcurrentHashMap.newKeySet(), options);
+	Transport(@Nullable HttpClient http, String url, String key, @Nullable String app, CallObserver observer,
+			CallOptions options) {
+		this((http != null) ? http : usual(url), url.replaceAll("/+$", ""), key, agent(app),
+				ConcurrentHashMap.newKeySet(), observer, options);
 	}
 
-	private Transport(HttpClient http, String url, String key, String agent, Set<String> warned, CallOptions options) {
+	private Transport(HttpClient http, String url, String key, String agent, Set<String> warned, CallObserver observer,
+			CallOptions options) {
 		this.http = http;
 		this.url = url;
 		this.key = key;
 		this.agent = agent;
 		this.warned = warned;
+		this.observer = observer;
 		this.options = options;
+	}
+
+	private static HttpClient usual(String url) {
+		return HttpClient.newBuilder()
+			// The upgrade of a plain connection to HTTP/2 is known to few servers.
+			.version(url.startsWith("https:") ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+			.connectTimeout(CONNECT_TIMEOUT)
+			.build();
 	}
 
 	private static String agent(@Nullable String app) {
@@ -95,7 +105,7 @@ final class Transport {
 
 	/** The same connections with other options. */
 	Transport with(CallOptions options) {
-		return new Transport(this.http, this.url, this.key, this.agent, this.warned, options);
+		return new Transport(this.http, this.url, this.key, this.agent, this.warned, this.observer, options);
 	}
 
 	CallOptions options() {
@@ -148,6 +158,10 @@ final class Transport {
 	}
 
 	private <B, T> T send(Call call, BodyHandler<B> handler, Function<HttpResponse<B>, T> reader) {
+		return this.observer.observe(call.name(), () -> attempts(call, handler, reader));
+	}
+
+	private <B, T> T attempts(Call call, BodyHandler<B> handler, Function<HttpResponse<B>, T> reader) {
 		@Nullable String idempotencyKey = idempotencyKey(call);
 		boolean repeatable = !call.method().equals("POST") || idempotencyKey != null;
 		long deadline = System.nanoTime() + this.options.timeout().toNanos();
@@ -295,7 +309,9 @@ final class Transport {
 				.entrySet()
 				.stream()
 				.filter((entry) -> entry.getValue() != null)
-				.map((entry) -> encoded(entry.getKey()) + "=" + encoded(String.valueOf(entry.getValue())))
+				.flatMap((entry) -> ((entry.getValue() instanceof List<?> values) ? values : List.of(entry.getValue()))
+					.stream()
+					.map((value) -> encoded(entry.getKey()) + "=" + encoded(value)))
 				.collect(Collectors.joining("&"));
 			String path = this.call.path() + (query.isEmpty() ? "" : "?" + query);
 			HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(Transport.this.url + path))

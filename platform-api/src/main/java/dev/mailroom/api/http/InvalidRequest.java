@@ -11,7 +11,7 @@ public final class InvalidRequest {
 
 	private static final Refusal INVALID_EMAIL = Refusal.invalid("Validation error");
 
-	private static final Set<String> SENDING = Set.of("/api/emails", "/api/emails/batch");
+	private static final Set<String> SENDING = Set.of("/api/emails", "/api/emails/batch", "/api/emails/mime");
 
 	private InvalidRequest() {
 	}

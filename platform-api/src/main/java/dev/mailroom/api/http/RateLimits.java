@@ -33,7 +33,8 @@ public class RateLimits implements WebFilter {
 	 * Matched as routes are: another spelling of a path has the same limit.
 	 */
 	private static final List<PathPattern> SENDS = Stream
-		.of("/api/emails", "/api/emails/batch", "/compat/resend/emails", "/compat/resend/emails/batch")
+		.of("/api/emails", "/api/emails/batch", "/api/emails/mime", "/compat/resend/emails",
+				"/compat/resend/emails/batch")
 		.map(PathPatternParser.defaultInstance::parse)
 		.toList();
 

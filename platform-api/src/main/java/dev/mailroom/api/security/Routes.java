@@ -38,7 +38,8 @@ final class Routes {
 			"/api/auth/verify-email/resend", "/api/auth/login", "/api/auth/refresh", "/api/auth/logout",
 			"/api/auth/login/totp", "/api/auth/password/*", "/api/team/invitations/accept");
 
-	private static final Paths SENDS = Paths.of(HttpMethod.POST, "/api/emails", "/api/emails/batch");
+	private static final Paths SENDS = Paths.of(HttpMethod.POST, "/api/emails", "/api/emails/batch",
+			"/api/emails/mime");
 
 	private static final Paths CURRENT_KEY = Paths.of(HttpMethod.GET, "/api/api-keys/current");
 

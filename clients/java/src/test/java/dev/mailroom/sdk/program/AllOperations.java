@@ -84,6 +84,15 @@ public final class AllOperations {
 		List<Emails.Outcome> batch = emails.sendBatch(List.of(mail(), mail().from("a@elsewhere.test")));
 		check(batch.get(0) instanceof Emails.Sent);
 		check(batch.get(1) instanceof Emails.Rejected);
+		String message = "From: " + FROM + "\nTo: charles@babbage.test\nSubject: Schön\n\nIt weaves.\n";
+		String mime = emails.sendMime(message.getBytes(StandardCharsets.UTF_8)).id();
+		check(emails.get(mime).to().equals(List.of("charles@babbage.test")));
+		String hidden = emails
+			.sendMime(message.getBytes(StandardCharsets.UTF_8),
+					(query) -> query.to(List.of("one@babbage.test", "two@babbage.test")).sendAt(inAnHour()))
+			.id();
+		check(emails.get(hidden).bcc().size() == 2);
+		emails.cancel(hidden);
 		String later = emails.send(mail().sendAt(inAnHour())).id();
 		emails.reschedule(later, (it) -> it.sendAt(inAnHour()));
 		emails.cancel(later);

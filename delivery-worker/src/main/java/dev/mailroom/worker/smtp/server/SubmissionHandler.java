@@ -16,6 +16,7 @@ import dev.mailroom.account.Permission;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.accept.SendResult;
 import dev.mailroom.mail.accept.Submissions;
+import dev.mailroom.mail.mime.SubmittedMessage;
 import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpRefused;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -136,10 +137,10 @@ class SubmissionHandler implements SmtpHandler {
 	public Mono<SmtpReply> mail(SmtpMail mail) {
 		Scope scope = scope(mail.client());
 		// Parsing a large message takes too long for the event loop.
-		return Mono.fromCallable(() -> SubmittedMessage.read(mail))
+		return Mono.fromCallable(() -> SubmittedMessage.read(mail.rcptTo(), mail.content(), null))
 			.subscribeOn(Schedulers.boundedElastic())
-			.flatMap(
-					(message) -> this.submissions.send(Channel.SMTP, scope, message.submission(), message.claim(scope)))
+			.flatMap((message) -> this.submissions.send(Channel.SMTP, scope, message.submission(),
+					message.claim(scope, "SMTP", null)))
 			.map((result) -> accepted(result.single()))
 			.onErrorResume(Refused.class, (refused) -> {
 				this.registry.counter("mailroom.errors", "name", refused.refusal().name()).increment();

@@ -1,4 +1,4 @@
-package dev.mailroom.worker.smtp.server;
+package dev.mailroom.mail.mime;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
@@ -28,11 +29,11 @@ import jakarta.mail.internet.MimeUtility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submitted message, read as a submission.
+ * A message (RFC 5322) submitted over SMTP or HTTP, read as a submission.
  *
  * @param key the value of its Idempotency-Key header; null if it has none
  */
-record SubmittedMessage(Submission submission, @Nullable String key) {
+public record SubmittedMessage(Submission submission, @Nullable String key) {
 
 	private static final Refusal INVALID = Refusal.invalid("Validation error");
 
@@ -52,21 +53,24 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 	/**
 	 * Reads a message. The envelope names its recipients; To and Cc only determine which
 	 * of them are shown.
+	 * @param envelope the recipients; empty if they are those of To, Cc and Bcc
+	 * @param content the message, which is not copied
+	 * @param sendAt the time at which to send it; null if at once
 	 * @throws dev.mailroom.Refused {@code Validation error} if it cannot be read
 	 */
-	static SubmittedMessage read(SmtpMail mail) {
+	public static SubmittedMessage read(List<String> envelope, byte[] content, @Nullable String sendAt) {
 		try {
-			MimeMessage message = new MimeMessage(SESSION, MessageParts.stream(mail.content()));
-			Recipients recipients = Recipients.of(mail.rcptTo(), addresses(message, "To"), addresses(message, "Cc"));
+			MimeMessage message = new MimeMessage(SESSION, MessageParts.stream(content));
+			Recipients recipients = Recipients.of(envelope, message);
 			MessageParts parts = MessageParts.of(message);
 			List<String> from = texts(addresses(message, "From"));
 			@Nullable String sender = from.isEmpty() ? null : String.join(", ", from);
-			MailContent content = MailContent.of(message.getSubject(), parts.html(), parts.text())
+			MailContent body = MailContent.of(message.getSubject(), parts.html(), parts.text())
 				.withAttachments(parts.files())
 				.withHeaders(headers(message));
 			return new SubmittedMessage(
 					new Submission(sender, recipients.to(), recipients.cc(), recipients.bcc(),
-							new ArrayList<>(texts(addresses(message, "Reply-To"))), content, null, null, null),
+							new ArrayList<>(texts(addresses(message, "Reply-To"))), body, null, sendAt, null),
 					key(message));
 		}
 		catch (MessagingException | IOException ex) {
@@ -82,12 +86,16 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 	}
 
 	/**
-	 * The message's claim of its Idempotency-Key; null if it has none. Its hash ignores
-	 * Message-ID, Date and the boundaries of parts, which differ between attempts.
+	 * The message's claim of its Idempotency-Key, or of that of its request; null if
+	 * there is none. Its hash ignores Message-ID, Date and the boundaries of parts, which
+	 * differ between attempts.
+	 * @param route the way by which it arrived
+	 * @param requested the key of the request, which takes precedence; null if it has
+	 * none
 	 */
-	@Nullable Claim claim(Scope scope) {
-		return (this.key != null) ? new Claim(scope.account(), "SMTP", this.key, Sha256.hex(this.submission.toString()))
-				: null;
+	public @Nullable Claim claim(Scope scope, String route, @Nullable String requested) {
+		@Nullable String key = (requested != null) ? requested : this.key;
+		return (key != null) ? new Claim(scope.account(), route, key, Sha256.hex(this.submission.toString())) : null;
 	}
 
 	private static @Nullable String key(MimeMessage message) throws MessagingException {
@@ -132,9 +140,15 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 	 */
 	private record Recipients(List<@Nullable String> to, List<@Nullable String> cc, List<@Nullable String> bcc) {
 
-		static Recipients of(List<String> envelope, List<InternetAddress> to, List<InternetAddress> cc) {
+		static Recipients of(List<String> envelope, MimeMessage message) throws MessagingException {
+			List<InternetAddress> to = addresses(message, "To");
+			List<InternetAddress> cc = addresses(message, "Cc");
+			Stream<String> named = !envelope.isEmpty() ? envelope.stream()
+					: Stream.of(to, cc, addresses(message, "Bcc"))
+						.flatMap(List::stream)
+						.map((address) -> String.valueOf(address.getAddress()));
 			Map<String, String> remaining = new LinkedHashMap<>();
-			envelope.forEach((address) -> remaining.putIfAbsent(key(address), address));
+			named.forEach((address) -> remaining.putIfAbsent(key(address), address));
 			List<@Nullable String> visibleTo = visible(remaining, to);
 			List<@Nullable String> visibleCc = visible(remaining, cc);
 			List<@Nullable String> hidden = new ArrayList<>(remaining.values());

@@ -1,6 +1,5 @@
-package dev.mailroom.worker.smtp.server;
+package dev.mailroom.mail.mime;
 
-import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.List;
 
@@ -11,16 +10,12 @@ import dev.mailroom.Refused;
 import dev.mailroom.mail.draft.CheckedMail;
 import dev.mailroom.mail.draft.MailRules;
 import dev.mailroom.mail.draft.Mailbox;
-import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Fuzzing of messages that clients submit over SMTP. */
+/** Fuzzing of messages that clients submit. */
 class SubmittedMessageFuzzTest {
-
-	private static final SmtpClient CLIENT = new SmtpClient(InetSocketAddress.createUnresolved("localhost", 1), "me",
-			true, null);
 
 	@FuzzTest(maxDuration = "10m")
 	void messages(byte[] input) {
@@ -36,8 +31,7 @@ class SubmittedMessageFuzzTest {
 	private static void check(byte[] input) {
 		CheckedMail checked;
 		try {
-			SubmittedMessage message = SubmittedMessage
-				.read(new SmtpMail(CLIENT, "a@x.test", List.of("b@x.test", "c@x.test"), input));
+			SubmittedMessage message = SubmittedMessage.read(List.of("b@x.test", "c@x.test"), input, null);
 			assertThat(message.submission().bcc().size() + message.submission().to().size()
 					+ message.submission().cc().size())
 				.as("the envelope decides on the recipients")

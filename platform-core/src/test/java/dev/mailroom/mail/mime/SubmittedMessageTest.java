@@ -1,11 +1,10 @@
-package dev.mailroom.worker.smtp.server;
+package dev.mailroom.mail.mime;
 
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import dev.mailroom.Refused;
-import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
+import dev.mailroom.mail.draft.Submission;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,6 +61,31 @@ class SubmittedMessageTest {
 	}
 
 	@Test
+	void withoutAnEnvelopeTheHeaderNamesTheRecipients() {
+		Submission mail = SubmittedMessage.read(List.of(), """
+				From: a@x.test
+				To: Bo <b@x.test>, b@X.test
+				Cc: c@x.test
+				Bcc: d@x.test, B@x.test
+				Subject: Hi
+
+				Hello
+				""".getBytes(StandardCharsets.US_ASCII), "2030-01-01T00:00:00Z").submission();
+		assertThat(mail.to()).containsExactly("Bo <b@x.test>");
+		assertThat(mail.cc()).containsExactly("c@x.test");
+		assertThat(mail.bcc()).containsExactly("d@x.test");
+		assertThat(mail.sendAt()).isEqualTo("2030-01-01T00:00:00Z");
+	}
+
+	@Test
+	void aLargeMessageWhoseLinesEndWithLfIsRead() {
+		String body = "x\n".repeat(100_000);
+		assertThat(read(HEAD.replace("\r", "") + "\n" + body).submission().content().text()).isEqualTo(body);
+		assertThat(read("\n" + body).submission().content().text()).isEqualTo(body);
+		refused("a:\n".repeat(100_000) + "\nHello", "a header is longer");
+	}
+
+	@Test
 	void textsAreJoinedAtALineEnd() {
 		SubmittedMessage message = read(HEAD + MIXED + "--b\r\nContent-Type: text/plain\r\n\r\none\r\n"
 				+ "--b\r\nContent-Type: text/plain\r\n\r\nfooter of list\r\n--b--\r\n");
@@ -92,9 +116,7 @@ class SubmittedMessageTest {
 	}
 
 	private static SubmittedMessage read(String mail) {
-		return SubmittedMessage
-			.read(new SmtpMail(new SmtpClient(InetSocketAddress.createUnresolved("localhost", 1), "me", true, null),
-					"a@x.test", List.of("b@x.test"), mail.getBytes(StandardCharsets.US_ASCII)));
+		return SubmittedMessage.read(List.of("b@x.test"), mail.getBytes(StandardCharsets.US_ASCII), null);
 	}
 
 }

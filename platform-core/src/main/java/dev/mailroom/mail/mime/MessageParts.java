@@ -1,4 +1,4 @@
-package dev.mailroom.worker.smtp.server;
+package dev.mailroom.mail.mime;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,7 +41,8 @@ final class MessageParts {
 	/** Bytes of the header section of a message or a part. */
 	private static final int MAX_HEADER_LENGTH = 100_000;
 
-	private static final String HEADER_END = "\r\n\r\n";
+	/** The empty line after a header; programs that use no SMTP end lines with LF. */
+	private static final Pattern HEADER_END = Pattern.compile("\n\r?\n");
 
 	private final StringBuilder text = new StringBuilder();
 
@@ -169,7 +170,8 @@ final class MessageParts {
 		try (in) {
 			byte[] start = in.readNBytes(MAX_HEADER_LENGTH);
 			if (start.length == MAX_HEADER_LENGTH
-					&& !new String(start, StandardCharsets.ISO_8859_1).contains(HEADER_END) && start[0] != '\r') {
+					&& !HEADER_END.matcher(new String(start, StandardCharsets.ISO_8859_1)).find() && start[0] != '\r'
+					&& start[0] != '\n') {
 				throw new MessagingException("a header is longer than " + MAX_HEADER_LENGTH + " bytes");
 			}
 		}
