@@ -93,7 +93,10 @@ try {
   const letter = page.frameLocator('iframe[title="The email"]');
   await letter.getByText('Hello Reader').waitFor();
   await page.getByText(`${PEOPLE} emails`).first().waitFor();
-  const first = await page.getByText(/^(reader\d+@readers\.test|bounced\+reader@simulator\.mailroom\.localhost)$/).first().textContent();
+  const first = await page
+    .getByText(/^(reader\d+@readers\.test|bounced\+reader@simulator\.mailroom\.localhost)$/)
+    .first()
+    .textContent();
   await page.getByRole('button', { name: 'Next recipient' }).click();
   await page.getByText(first, { exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Previous recipient' }).click();

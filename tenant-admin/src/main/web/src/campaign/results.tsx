@@ -40,6 +40,12 @@ export function Reached({ campaign }: { campaign: CampaignView }) {
           </li>
         ))}
       </ul>
+      <p className={`${kit.boxBody} ${kit.quiet}`}>
+        Opens of image proxies and programs are left out.
+        {deliveredCount > 0 && campaign.openedCount === 0 && campaign.clickedCount === 0
+          ? ' Opens and clicks are counted only while tracking is on for the domain of the sender.'
+          : ''}
+      </p>
     </Box>
   );
 }

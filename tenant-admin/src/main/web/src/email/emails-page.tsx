@@ -122,6 +122,8 @@ export function EmailsPage() {
   const exporting = useExport(filters);
   const open = (row: EmailRow | undefined) =>
     view({ open: row?.id, tab: undefined }, search.open !== undefined);
+  // Rows follow their emails, so their status may leave the filter.
+  const changed = filters.status ? (rows ?? []).filter(({ status }) => status !== filters.status).length : 0;
   const at = rows?.findIndex((row) => row.id === search.open) ?? -1;
   const drawer = search.open ? (
     <Suspense fallback={<Loading lines={6} />}>
@@ -188,6 +190,12 @@ export function EmailsPage() {
             <div className={css.new}>
               <Button small onClick={show}>
                 {number(waiting)} new
+              </Button>
+            </div>
+          ) : changed > 0 ? (
+            <div className={css.new}>
+              <Button small busy={emails.isFetching} onClick={() => void emails.refetch()}>
+                {number(changed)} no longer {changed === 1 ? 'matches' : 'match'} · Refresh
               </Button>
             </div>
           ) : null}
