@@ -89,7 +89,7 @@ final class ReplicatedInstallation implements Testbed {
 		all.putAll(Map.of("MAILROOM_DB_URL", this.database.url(NAME), "MAILROOM_DB_USER", Database.APP,
 				"MAILROOM_DB_SYNC_REPLICAS", "1", "MAILROOM_MASTER_KEY",
 				Base64.getEncoder().encodeToString(new byte[32]), "MAILROOM_DNS_SERVERS", "127.0.0.1:1",
-				"MAILROOM_DRAIN_TIMEOUT", DRAIN_TIMEOUT.toSeconds() + "s"));
+				"MAILROOM_DRAIN_TIMEOUT", DRAIN_TIMEOUT.toSeconds() + "s", "MAILROOM_WEBHOOK_LOOPBACK", "true"));
 		List<String> jvm = new ArrayList<>(ClassArchive.options());
 		jvm.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx400m"));
 		Program program = new Program(main, this.directory.resolve(main.getSimpleName() + ".log"), jvm, all);
