@@ -1,4 +1,11 @@
 import { Mailroom, verify, type Domain, type EmailStatus, type WebhookEvent } from '@mailroom/sdk';
+import { Mailbox } from '@mailroom/sdk/testing';
+
+/** A test with the mailbox. */
+export async function signsUp(): Promise<string> {
+  const mail = await new Mailbox().waitFor({ to: 'ann@example.test', since: new Date() });
+  return mail.links()[0] ?? mail.code(/\d{6}/);
+}
 
 /** Uses of the types; only the last line runs. */
 export async function uses(mailroom: Mailroom): Promise<string[]> {

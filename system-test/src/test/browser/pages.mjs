@@ -92,6 +92,14 @@ try {
   await page.getByRole('searchbox').fill('nobody@nowhere.test');
   await page.getByText('No mail matches.').waitFor();
   await glance('mailbox-none');
+  await page.getByRole('searchbox').fill('');
+  await fetch(`${mailbox}/webhooks/pages`, { method: 'POST', body: '{"type": "webhook.test"}' });
+  await page.getByRole('button', { name: /^Webhook calls/ }).click();
+  await page.getByText('webhook.test').first().click();
+  await page.getByRole('rowheader', { name: 'content-length' }).waitFor();
+  await page.getByText('not signed').waitFor();
+  await look('mailbox-calls');
+  await page.getByRole('button', { name: 'Mails' }).click();
   step('read an email in the mailbox');
 
   await page.goto(`${api}/docs`);

@@ -12,6 +12,8 @@ const element = (name, text) => Object.assign(document.createElement(name), { te
 const narrow = matchMedia('(max-width: 760px)');
 
 let mails = [];
+let calls = [];
+let shownCalls = false;
 let etag = '';
 let chosen = location.hash.slice(1);
 let preferred = '';
@@ -175,6 +177,49 @@ function row(mail) {
   return shown;
 }
 
+/** The calls, of which those that were opened stay open. */
+function listCalls(wanted) {
+  const opened = new Set(
+    [...document.querySelectorAll('#call-list details[open]')].map((it) => it.dataset.id),
+  );
+  const found = calls.filter((call) => `${call.path} ${call.body}`.toLowerCase().includes(wanted));
+  byId('call-list').replaceChildren(...found.map((call) => callRow(call, opened.has(call.id))));
+  byId('no-call').hidden = calls.length > 0;
+}
+
+function callRow(call, open) {
+  const shown = byId('call').content.cloneNode(true);
+  const details = shown.querySelector('details');
+  details.dataset.id = call.id;
+  details.open = open;
+  let body = call.body;
+  let type = '';
+  try {
+    const json = JSON.parse(body);
+    type = String(json.type ?? '');
+    body = JSON.stringify(json, null, 2);
+  } catch {
+    // Shown as it is.
+  }
+  shown.querySelector('time').textContent = time(call.received_at);
+  shown.querySelector('.type').textContent = type || 'no event';
+  shown.querySelector('.path').textContent = call.path;
+  shown.querySelector('.status').textContent = call.status;
+  const verification = shown.querySelector('.verification');
+  verification.textContent = call.verification;
+  verification.classList.toggle('bad', call.verification !== 'verified');
+  shown.querySelector('.body').textContent = body;
+  shown.querySelector('.body').before(headers(call.headers));
+  return shown;
+}
+
+function choose(whichCalls) {
+  shownCalls = whichCalls;
+  byId('show-calls').setAttribute('aria-pressed', String(whichCalls));
+  byId('show-mails').setAttribute('aria-pressed', String(!whichCalls));
+  list();
+}
+
 function list() {
   const wanted = byId('search').value.trim().toLowerCase();
   const found = mails.filter((mail) =>
@@ -187,14 +232,16 @@ function list() {
   }
   mark();
   byId('none').hidden = found.length > 0;
-  byId('mails').hidden = mails.length === 0;
-  byId('empty').hidden = mails.length > 0;
-  byId('clear').hidden = mails.length === 0;
-  byId('count').textContent = wanted
-    ? `${found.length} of ${mails.length}`
-    : mails.length === 1
-      ? '1 mail'
-      : `${mails.length} mails`;
+  byId('mails').hidden = shownCalls || mails.length === 0;
+  byId('empty').hidden = shownCalls || mails.length > 0;
+  byId('calls').hidden = !shownCalls;
+  byId('clear').hidden = mails.length + calls.length === 0;
+  byId('show-calls').textContent = calls.length ? `Webhook calls (${calls.length})` : 'Webhook calls';
+  listCalls(wanted);
+  const counted = shownCalls ? 'call' : 'mail';
+  const all = shownCalls ? calls.length : mails.length;
+  byId('count').textContent =
+    wanted && !shownCalls ? `${found.length} of ${mails.length}` : `${all} ${counted}${all === 1 ? '' : 's'}`;
   if (chosen && !mails.some((mail) => mail.id === chosen)) {
     close();
   }
@@ -210,7 +257,7 @@ async function poll() {
       cache: 'no-store',
     });
     if (response.status === 200) {
-      mails = (await response.json()).messages;
+      ({ messages: mails, calls } = await response.json());
       etag = response.headers.get('ETag');
       list();
     }
@@ -252,6 +299,9 @@ byId('unfilter').onclick = () => {
   byId('search').value = '';
   list();
 };
+byId('show-mails').onclick = () => choose(false);
+byId('show-calls').onclick = () => choose(true);
+byId('hook').textContent = new URL('webhooks/test', location.href).href;
 byId('clear').onclick = () => fetch('messages', { method: 'DELETE' }).then(poll);
 fetch('try')
   .then((response) => response.text())

@@ -3,6 +3,7 @@ package dev.mailroom.webhook;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.database.PageSql;
@@ -153,6 +154,15 @@ class WebhookEndpointStore {
 			.one();
 	}
 
+	@AcrossAccounts("an address does not name its account")
+	Flux<Sealed> sealed(String url) {
+		return this.database.sql("""
+				select id, account_id, sealed_secret,
+				       case when previous_until > now() then sealed_previous end as sealed_previous
+				  from webhook_endpoint where url = :url
+				""").bind("url", url).mapProperties(Sealed.class).all();
+	}
+
 	/** Deletes an endpoint; its state remains until its calls are removed. */
 	Mono<Long> delete(Scope scope, UUID id) {
 		return this.database.sql("""
@@ -169,6 +179,10 @@ class WebhookEndpointStore {
 	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec statement, String name,
 			@Nullable T value, Class<T> type) {
 		return (value != null) ? statement.bind(name, value) : statement.bindNull(name, type);
+	}
+
+	/** The sealed secrets of an endpoint; the previous one is null if it has ended. */
+	record Sealed(UUID id, UUID accountId, byte[] sealedSecret, byte @Nullable [] sealedPrevious) {
 	}
 
 }

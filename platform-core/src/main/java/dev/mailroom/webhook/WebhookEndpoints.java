@@ -4,11 +4,14 @@ import java.time.Clock;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.AcrossAccounts;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
@@ -17,6 +20,7 @@ import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.event.EventKind;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -129,6 +133,16 @@ public class WebhookEndpoints {
 			return required(id, this.transactions.in(scope, rotated))
 				.map((endpoint) -> new WebhookEndpoint.Issued(endpoint, secret));
 		});
+	}
+
+	/** The secrets with which calls to an address are signed, of all accounts. */
+	@AcrossAccounts("an address does not name its account")
+	public Flux<String> secretsOf(String url) {
+		return this.transactions.acrossAccounts(this.store.sealed(url))
+			.flatMapIterable((endpoint) -> Stream.of(endpoint.sealedSecret(), endpoint.sealedPrevious())
+				.filter(Objects::nonNull)
+				.map((sealed) -> this.secrets.open(sealed, SigningSecret.context(endpoint.id(), endpoint.accountId())))
+				.toList());
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -16,6 +17,8 @@ import dev.mailroom.standalone.demo.Demo;
 import dev.mailroom.standalone.demo.DemoTarget;
 import dev.mailroom.standalone.mailbox.MailboxServer;
 import dev.mailroom.tracking.Links;
+import dev.mailroom.webhook.WebhookEndpoints;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -26,6 +29,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 final class StartSequence {
 
 	private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
+
+	private static final Duration SECRETS_TIMEOUT = Duration.ofSeconds(5);
 
 	private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
@@ -43,6 +48,8 @@ final class StartSequence {
 	private final DataDirectory data;
 
 	private final Secrets secrets;
+
+	private @Nullable MailboxServer mailbox;
 
 	/** Whether this start generated the operator's password, which is shown only once. */
 	private boolean newPassword;
@@ -72,6 +79,11 @@ final class StartSequence {
 		App[] apps = Apps.of(this.environment, ports, this.parent);
 		this.parts.start(apps);
 		awaitReady(apps);
+		if (this.mailbox != null) {
+			WebhookEndpoints endpoints = apps[0].bean(WebhookEndpoints.class);
+			this.mailbox.verifyWith(
+					(url) -> Objects.requireNonNull(endpoints.secretsOf(url).collectList().block(SECRETS_TIMEOUT)));
+		}
 		String demoPassword = this.settings.demo() ? demo(ports, owner, apps[0]) : "";
 		String password = this.newPassword ? this.environment.get("MAILROOM_OPERATOR_PASSWORD")
 				: "in " + this.secrets.passwordFile(OPERATOR_PASSWORD);
@@ -168,8 +180,10 @@ final class StartSequence {
 		}
 		if (this.settings.ownRelay()) {
 			int catcher = ports.of(Port.CATCHER);
-			servers.add(new MailboxPart(
-					new MailboxServer(catcher, ports.of(Port.MAILBOX), Welcome.firstTry(ports), this.settings.demo())));
+			MailboxServer server = new MailboxServer(catcher, ports.of(Port.MAILBOX), Welcome.firstTry(ports),
+					this.settings.demo());
+			this.mailbox = server;
+			servers.add(new MailboxPart(server));
 			this.environment.set("MAILROOM_RELAY_HOST", "127.0.0.1")
 				.set("MAILROOM_RELAY_PORT", catcher)
 				.set("MAILROOM_RELAY_TLS", "none")

@@ -103,7 +103,7 @@ class CallClient {
 		long deadline = System.nanoTime() + this.timeout.toNanos();
 		return this.client.headers((headers) -> {
 			set(headers, body.length);
-			String signature = Signature.of(endpoint.secrets(), call.eventId(), timestamp, body);
+			String signature = Signature.of(endpoint.secrets(), call.eventId().toString(), timestamp, body);
 			sign(headers, "webhook-", call.eventId().toString(), timestamp, signature);
 			if (endpoint.svixHeaders()) {
 				sign(headers, "svix-", call.eventId().toString(), timestamp, signature);

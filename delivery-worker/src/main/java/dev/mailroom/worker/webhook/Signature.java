@@ -4,14 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Signatures of calls according to Standard Webhooks, version 1. */
-final class Signature {
+public final class Signature {
 
 	private static final String ALGORITHM = "HmacSHA256";
 
@@ -26,7 +25,7 @@ final class Signature {
 	 * @param secrets {@code whsec_} and the key in base64
 	 * @param timestamp seconds since 1970
 	 */
-	static String of(List<String> secrets, UUID id, long timestamp, byte[] body) {
+	public static String of(List<String> secrets, String id, long timestamp, byte[] body) {
 		byte[] head = (id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8);
 		return secrets.stream().map((secret) -> "v1," + sign(secret, head, body)).collect(Collectors.joining(" "));
 	}

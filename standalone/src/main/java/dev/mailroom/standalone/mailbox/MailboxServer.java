@@ -2,6 +2,8 @@ package dev.mailroom.standalone.mailbox;
 
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.function.Function;
 
 import dev.mailroom.worker.smtp.server.SmtpHandler;
 import dev.mailroom.worker.smtp.server.SmtpReply;
@@ -48,7 +50,15 @@ public final class MailboxServer implements AutoCloseable {
 		SmtpHandler handler = refusals ? new RefusingHandler(accepting) : accepting;
 		this.server = new SmtpServer(new SmtpServerOptions("127.0.0.1", smtpPort, "mailroom", null, false,
 				MAX_MESSAGE_BYTES, MAX_RECIPIENTS, SmtpLimits.usual().forOneClient()), handler);
-		this.page = new MailboxPage(pagePort, messages, firstTry);
+		this.page = new MailboxPage(pagePort, messages, firstTry, clock);
+	}
+
+	/**
+	 * Verifies webhook calls from now on.
+	 * @param secrets gives the secrets that sign calls to an address; may block
+	 */
+	public void verifyWith(Function<String, List<String>> secrets) {
+		this.page.verifyWith(secrets);
 	}
 
 	/** Starts both servers; returns when they are bound. */

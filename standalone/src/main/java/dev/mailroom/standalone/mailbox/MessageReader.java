@@ -6,7 +6,9 @@ import java.io.InputStream;
 import java.io.UnsupportedEncodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -35,6 +37,8 @@ final class MessageReader {
 
 	private final StringBuilder html = new StringBuilder();
 
+	private final List<Message.Attachment> attachments = new ArrayList<>();
+
 	private final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
 	private String subject = "";
@@ -53,7 +57,7 @@ final class MessageReader {
 			// A malformed mail is shown as far as it could be parsed.
 		}
 		return new Message(UUID.randomUUID().toString(), mail.mailFrom(), mail.rcptTo(), reader.subject, receivedAt,
-				reader.text.toString(), reader.html.toString(), reader.headers, mail);
+				reader.text.toString(), reader.html.toString(), reader.headers, List.copyOf(reader.attachments), mail);
 	}
 
 	private static Properties settings() {
@@ -72,19 +76,35 @@ final class MessageReader {
 	}
 
 	private void body(Part part, int depth) throws MessagingException, IOException {
-		if (depth > MAX_DEPTH || Part.ATTACHMENT.equalsIgnoreCase(part.getDisposition())) {
+		boolean attached = Part.ATTACHMENT.equalsIgnoreCase(part.getDisposition());
+		if (depth > MAX_DEPTH) {
 			return;
 		}
-		if (part.isMimeType("multipart/*") && part.getContent() instanceof Multipart parts) {
+		if (!attached && part.isMimeType("multipart/*") && part.getContent() instanceof Multipart parts) {
 			for (int at = 0; at < parts.getCount(); at++) {
 				body(parts.getBodyPart(at), depth + 1);
 			}
+		}
+		else if (attached || !part.isMimeType("text/*")) {
+			this.attachments.add(attachment(part));
 		}
 		else if (part.isMimeType("text/plain") && this.text.isEmpty()) {
 			this.text.append(content(part));
 		}
 		else if (part.isMimeType("text/html") && this.html.isEmpty()) {
 			this.html.append(content(part));
+		}
+		else {
+			this.attachments.add(attachment(part));
+		}
+	}
+
+	private static Message.Attachment attachment(Part part) throws MessagingException, IOException {
+		String name = part.getFileName();
+		try (InputStream bytes = part.getInputStream()) {
+			byte[] content = bytes.readAllBytes();
+			return new Message.Attachment((name != null) ? MimeUtility.decodeText(name) : "",
+					part.getContentType().replaceAll("\\s+", " "), content.length, content);
 		}
 	}
 

@@ -9,8 +9,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
+import dev.mailroom.worker.webhook.Signature;
 import jakarta.mail.Message.RecipientType;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
@@ -59,7 +65,12 @@ class MailboxTest {
 		assertThat(mail.get("headers").get("To").asString()).isEqualTo("to@x.test");
 		assertThat(mail.get("received_at").asString()).matches("\\d{4}-\\d\\d-\\d\\dT.*Z");
 		assertThat(mail.propertyNames()).containsExactly("id", "mail_from", "rcpt_to", "subject", "received_at", "text",
-				"html", "headers");
+				"html", "headers", "attachments");
+		assertThat(mail.get("attachments").toString())
+			.isEqualTo("[{\"filename\":\"notes.txt\",\"content_type\":\"text/plain; charset=UTF-8\",\"size\":8}]");
+		String attachments = "/messages/" + mail.get("id").asString() + "/attachments/";
+		assertThat(request("GET", attachments + "0").body()).isEqualTo("attached");
+		assertThat(request("GET", attachments + "1").statusCode()).isEqualTo(404);
 		assertThat(request("GET", "/messages/" + mail.get("id").asString() + "/raw").body())
 			.contains("Subject: =?UTF-8?");
 	}
@@ -73,6 +84,39 @@ class MailboxTest {
 		assertThat(get("/messages?to=ONE%40x.test").get("messages")
 			.valueStream()
 			.map((mail) -> mail.get("subject").asString())).containsExactly("first");
+	}
+
+	@Test
+	void messagesAreFilteredBySubjectAndTime() throws Exception {
+		send("Your code 1234", "one@x.test");
+		send("Welcome", "one@x.test");
+		assertThat(get("/messages?subject=CODE").get("messages")).hasSize(1);
+		assertThat(get("/messages?since=2000-01-01T00:00:00Z").get("messages")).hasSize(2);
+		assertThat(get("/messages?since=2999-01-01T00:00:00%2B01:00").get("messages")).isEmpty();
+	}
+
+	@Test
+	void aListWaitsForAMessageThatMatches() throws Exception {
+		assertThat(get("/messages?to=late@x.test&wait=0").get("messages")).isEmpty();
+		CompletableFuture<HttpResponse<String>> waiting = this.http.sendAsync(HttpRequest
+			.newBuilder(URI.create(
+					"http://127.0.0.1:" + this.mailbox.pagePort() + "/messages?to=late@x.test&subject=second&wait=60"))
+			.build(), BodyHandlers.ofString());
+		send("first", "late@x.test");
+		send("second", "other@x.test");
+		send("second", "late@x.test");
+		assertThat(JsonMapper.shared().readTree(waiting.get(30, TimeUnit.SECONDS).body()).get("messages")).hasSize(1);
+		assertThat(get("/messages?to=late@x.test&wait=60").get("messages")).hasSize(2);
+		assertThat(get("/messages?to=never@x.test&wait=1").get("messages")).isEmpty();
+	}
+
+	@Test
+	void messagesOfOneRecipientCanBeDeleted() throws Exception {
+		send("stays", "one@x.test");
+		send("gone", "two@x.test");
+		assertThat(request("DELETE", "/messages?to=two@x.test").statusCode()).isEqualTo(204);
+		assertThat(get("/messages").get("messages").valueStream().map((mail) -> mail.get("subject").asString()))
+			.containsExactly("stays");
 	}
 
 	@Test
@@ -125,6 +169,36 @@ class MailboxTest {
 		assertThat(request("POST", "/webhooks/orders").statusCode()).isEqualTo(204);
 		assertThat(request("POST", "/webhooks/orders?status=503").statusCode()).isEqualTo(503);
 		assertThat(request("POST", "/webhooks/orders?status=9999").statusCode()).isEqualTo(204);
+	}
+
+	@Test
+	void webhookCallsAreKeptWithTheResultOfTheirVerification() throws Exception {
+		String secret = "whsec_" + Base64.getEncoder().encodeToString(new byte[32]);
+		String address = "http://127.0.0.1:" + this.mailbox.pagePort() + "/webhooks/orders";
+		this.mailbox.verifyWith((url) -> url.equals(address) ? List.of("whsec_b3RoZXI=", secret) : List.of());
+		long now = Instant.now().getEpochSecond();
+		call("/webhooks/orders", secret, now, "{\"type\":\"email.sent\"}");
+		call("/webhooks/orders", "whsec_d3Jvbmc=", now, "{}");
+		call("/webhooks/orders", secret, now - 400, "{}");
+		call("/webhooks/others", secret, now, "{}");
+		request("POST", "/webhooks/orders?status=500");
+		JsonNode calls = get("/webhooks").get("calls");
+		assertThat(calls.valueStream().map((call) -> call.get("verification").asString())).containsExactly("not signed",
+				"no endpoint has this address", "older than five minutes", "wrong signature", "verified");
+		assertThat(calls.get(0).get("status").asInt()).isEqualTo(500);
+		assertThat(calls.get(4).get("body").asString()).isEqualTo("{\"type\":\"email.sent\"}");
+		assertThat(calls.get(4).get("headers").get("webhook-timestamp").asString()).isEqualTo(Long.toString(now));
+		assertThat(get("/mailbox.json").get("calls")).hasSize(5);
+		request("DELETE", "/messages");
+		assertThat(get("/webhooks").get("calls")).isEmpty();
+	}
+
+	private void call(String path, String secret, long timestamp, String body) throws Exception {
+		String signature = Signature.of(List.of(secret), "e1", timestamp, body.getBytes(StandardCharsets.UTF_8));
+		this.http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + this.mailbox.pagePort() + path))
+			.headers("webhook-id", "e1", "webhook-timestamp", Long.toString(timestamp), "webhook-signature", signature)
+			.POST(HttpRequest.BodyPublishers.ofString(body))
+			.build(), BodyHandlers.discarding());
 	}
 
 	@Test

@@ -34,7 +34,7 @@ class MessagesTest {
 	}
 
 	private static Message message(String id, int bytes) {
-		return new Message(id, "a@x.test", List.of("b@x.test"), "", Instant.EPOCH, "", "", Map.of(),
+		return new Message(id, "a@x.test", List.of("b@x.test"), "", Instant.EPOCH, "", "", Map.of(), List.of(),
 				new SmtpMail(CLIENT, "a@x.test", List.of("b@x.test"), new byte[bytes]));
 	}
 
