@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Mailroom, NotFound, RateLimited, verify } from '../../../../clients/typescript/dist/index.js';
+import { Mailbox } from '../../../../clients/typescript/dist/testing.js';
 
 const { DOMAIN } = process.env;
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -62,6 +63,25 @@ const listed = [];
 for await (const email of mailroom.emails.list({ limit: 1 })) listed.push(email.id);
 assert.ok(listed.length >= 3 && new Set(listed).size === listed.length);
 await assert.rejects(mailroom.emails.get('00000000-0000-4000-8000-000000000000'), NotFound);
+
+// the mailbox of tests
+const mailbox = new Mailbox(process.env.MAILBOX);
+const since = new Date();
+const waiting = mailbox.waitFor({ to: 'code@babbage.test', subject: 'your code', since });
+await mailroom.emails.send({
+  ...mail,
+  to: 'code@babbage.test',
+  subject: 'Your code',
+  text: 'It is 123456.',
+  html: '<p>It is 123456: <a href="https://babbage.test/?a=1&amp;b=2">open</a>',
+  attachments: [{ filename: 'note.txt', content: btoa('A note.') }],
+});
+const caught = await waiting;
+assert.equal(caught.code(/\d{6}/), '123456');
+assert.deepEqual(caught.links(), ['https://babbage.test/?a=1&b=2']);
+assert.equal(new TextDecoder().decode(await caught.attachments[0].content()), 'A note.');
+await mailbox.delete({ to: 'code@babbage.test' });
+await assert.rejects(mailbox.waitFor({ to: 'code@babbage.test', timeout: 1 }), /No mail arrived/);
 
 // domains
 const domain = await mailroom.domains.create({ name: `typescript.${DOMAIN}` });

@@ -1,19 +1,30 @@
 package dev.mailroom.system;
 
+import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.mailroom.Await;
 import dev.mailroom.process.Mailroom;
 import dev.mailroom.process.Web;
+import jakarta.mail.Multipart;
+import jakarta.mail.Part;
+import jakarta.mail.Session;
+import jakarta.mail.internet.MimeMessage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -76,10 +87,12 @@ class ForeignClientsTest {
 		Path document = Files.createDirectories(GENERATED).resolve("openapi.json").toAbsolutePath();
 		Files.writeString(document, api.get("/openapi.json").body());
 		String url = "http://localhost:" + mailroom.port("API");
-		settings = Map.of("OPENAPI", document.toString(), "RESEND_BASE_URL", url + "/api", "MCP_URL", url + "/mcp",
-				"COMPAT_URL", url + "/compat/resend", "RESEND_API_KEY", key, "ACCOUNT_KEY", accountKey, "ACCESS_TOKEN",
-				token, "DOMAIN", "clients.test", "SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")),
-				"INBOUND_PORT", Integer.toString(mailroom.port("Inbound")));
+		settings = new HashMap<>(Map.of("OPENAPI", document.toString(), "RESEND_BASE_URL", url + "/api", "MCP_URL",
+				url + "/mcp", "COMPAT_URL", url + "/compat/resend", "RESEND_API_KEY", key, "ACCOUNT_KEY", accountKey,
+				"ACCESS_TOKEN", token, "DOMAIN", "clients.test", "INBOUND_PORT",
+				Integer.toString(mailroom.port("Inbound"))));
+		settings.put("SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")));
+		settings.put("MAILBOX", "http://localhost:" + mailroom.port("Mailbox"));
 	}
 
 	@AfterAll
@@ -170,6 +183,71 @@ class ForeignClientsTest {
 	}
 
 	@Test
+	void theOutboxOfTestsRefusesWhatTheServerRefuses() throws Exception {
+		Path target = Path.of("../clients/spring-boot-test/target").toAbsolutePath();
+		String classpath = String.join(File.pathSeparator, target.resolve("classes").toString(),
+				target.resolve("test-classes").toString(), Files.readString(target.resolve("classpath")).strip());
+		assertThat(run("env", "MAILROOM_URL=" + settings.get("RESEND_BASE_URL"),
+				"MAILROOM_API_KEY=" + settings.get("RESEND_API_KEY"), "java", "-cp", classpath,
+				"dev.mailroom.spring.test.SameRefusals"))
+			.contains("refusals passed");
+	}
+
+	@Test
+	void anApplicationMovesFromSpringMailByItsDependencyAndTwoProperties() throws Exception {
+		Path target = Path.of("../examples/spring/target").toAbsolutePath();
+		String moved = target.resolve("classes") + File.pathSeparator
+				+ Files.readString(target.resolve("classpath")).strip();
+		String before = Stream
+			.concat(Stream.of(moved.split(File.pathSeparator))
+				.filter((entry) -> !entry.contains("mailroom-java") && !entry.contains("mailroom-spring")
+						&& !entry.contains("/clients/")),
+					Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+						.filter((entry) -> entry.contains("/spring-boot-mail/")))
+			.collect(Collectors.joining(File.pathSeparator));
+		try (Shop smtp = new Shop(before, "--spring.mail.host=127.0.0.1", "--spring.mail.username=any",
+				"--spring.mail.port=" + settings.get("SUBMISSION_PORT"),
+				"--spring.mail.password=" + settings.get("RESEND_API_KEY"),
+				"--spring.mail.properties.mail.smtp.auth=true",
+				"--spring.mail.properties.mail.smtp.starttls.enable=true",
+				"--spring.mail.properties.mail.smtp.ssl.trust=*");
+				Shop mime = new Shop(moved, "--mailroom.url=" + settings.get("RESEND_BASE_URL"),
+						"--mailroom.api-key=" + settings.get("RESEND_API_KEY"))) {
+			List<String> parts = parts(mime.order("moved@to.test"));
+			assertThat(parts).isEqualTo(parts(smtp.order("before@to.test"))).hasSize(5);
+			assertThat(mime.health()).contains("\"mailroom\":{", "\"key\":\"clients\"");
+		}
+	}
+
+	/** The parts of a message that has arrived: type, name and content. */
+	private static List<String> parts(String recipient) throws Exception {
+		try (Web mailbox = new Web(mailroom.port("Mailbox"))) {
+			String messages = "/messages?to=" + recipient;
+			Await.until("the mail to " + recipient, TIMEOUT,
+					() -> !mailbox.get(messages).json(200).get("messages").isEmpty());
+			String id = mailbox.get(messages).json(200).at("/messages/0/id").asString();
+			MimeMessage message = new MimeMessage(Session.getInstance(new Properties()), new ByteArrayInputStream(
+					mailbox.get("/messages/" + id + "/raw").body().getBytes(StandardCharsets.UTF_8)));
+			List<String> parts = new ArrayList<>(List.of(message.getSubject() + " " + message.getFrom()[0]));
+			collect(message, parts);
+			return parts;
+		}
+	}
+
+	private static void collect(Part part, List<String> parts) throws Exception {
+		if (part.getContent() instanceof Multipart multipart) {
+			for (int i = 0; i < multipart.getCount(); i++) {
+				collect(multipart.getBodyPart(i), parts);
+			}
+		}
+		else {
+			String content = Base64.getEncoder().encodeToString(part.getInputStream().readAllBytes());
+			parts.add(part.getContentType().replaceAll("\\s+", " ") + " " + part.getDisposition() + " "
+					+ part.getFileName() + " " + content);
+		}
+	}
+
+	@Test
 	void typesGeneratedFromTheOpenApiDocumentCompile() throws Exception {
 		String document = settings.get("OPENAPI");
 		run("node", "node_modules/openapi-typescript/bin/cli.js", document, "-o",
@@ -211,6 +289,55 @@ class ForeignClientsTest {
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		assertThat(process.waitFor()).as(List.of(command) + "\n" + output + "\n" + mailroom.output()).isZero();
 		return output;
+	}
+
+	/** The example of Spring Boot, in a process. */
+	private static final class Shop implements AutoCloseable {
+
+		private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
+
+		private final Path log = Files.createTempFile(temporary, "shop", ".log");
+
+		private final Process process;
+
+		Shop(String classpath, String... arguments) throws IOException {
+			List<String> command = new ArrayList<>(List.of("java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+					classpath, "shop.ShopApplication", "--server.port=0", "--server.address=127.0.0.1",
+					"--shop.from=Shop <hello@clients.test>"));
+			command.addAll(List.of(arguments));
+			this.process = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(this.log.toFile())
+				.start();
+		}
+
+		/** Orders, and returns the address to which the confirmation is sent. */
+		String order(String email) throws Exception {
+			try (Web shop = new Web(port())) {
+				Web.Answer response = shop.post("/orders?number=17&email=" + email, "");
+				assertThat(response.status()).as(Files.readString(this.log)).isEqualTo(200);
+			}
+			return email;
+		}
+
+		String health() throws Exception {
+			try (Web shop = new Web(port())) {
+				return shop.get("/actuator/health").body();
+			}
+		}
+
+		private int port() throws Exception {
+			Await.until("the shop starts or ends", TIMEOUT,
+					() -> STARTED.matcher(Files.readString(this.log)).find() || !this.process.isAlive());
+			Matcher port = STARTED.matcher(Files.readString(this.log));
+			assertThat(port.find()).as(Files.readString(this.log)).isTrue();
+			return Integer.parseInt(port.group(1));
+		}
+
+		@Override
+		public void close() throws InterruptedException {
+			this.process.destroyForcibly().waitFor();
+		}
+
 	}
 
 }
