@@ -698,6 +698,15 @@ export interface WebhooksOperations extends Group {
   recover(endpointId: string, body: T.WebhookRecovery, options?: CallOptions): Promise<T.WebhookRecoveryResult>;
 
   /**
+   * Show the secret that signs the calls of `GET /webhooks/listen`.
+   *
+   * It stays the same until the operator replaces the platform's master key. No endpoint uses it.
+   *
+   * Permission: webhooks.read.
+   */
+  listenSecret(options?: CallOptions): Promise<T.ListenSecret>;
+
+  /**
    * List the kinds of events, each with an example of its call.
    *
    * Permission: webhooks.read.
@@ -724,6 +733,7 @@ export const WebhooksOperations = operations<WebhooksOperations>('webhooks', `
   test POST /webhooks/endpoints/{id}/test jk delivery
   deliveries GET /webhooks/endpoints/{id}/deliveries lq deliveries
   recover POST /webhooks/endpoints/{id}/recover jbk .
+  listenSecret GET /webhooks/listen/secret j .
   eventTypes GET /webhooks/event-types j .
   redeliver POST /webhooks/deliveries/{id}/redeliver jk delivery
 `);
@@ -899,7 +909,9 @@ export interface EventsOperations extends Group {
   /**
    * Read the events of the last 30 days, oldest first.
    *
-   * Continue with `after`. No event is skipped or repeated.
+   * Continue with `after`. No event is skipped or repeated. With `Accept: text/event-stream` the response is a stream of
+   * events, those after `after` or `Last-Event-ID`, otherwise those from now on; the id of a message is its cursor.
+   * It ends after 15 minutes. An account has 5 streams at most.
    *
    * Permission: events.read.
    *

@@ -847,6 +847,10 @@ export interface KeyDomain {
 /** The public part of the key. */
 export type KeyPrefix = string;
 
+export interface ListenSecret {
+  secret: string;
+}
+
 export interface MailsUsed {
   used: number;
   /** Null without a limit. */

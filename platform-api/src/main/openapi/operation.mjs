@@ -123,6 +123,7 @@ function answer(short, schemas) {
   if (short.headers)
     short.headers.forEach((name) => (headers[name.replace(/([a-z])([A-Z])/g, '$1-$2')] = header(name)));
   const content = short.content ?? { 'application/json': shape(short, schemas) };
+  if (short.streams) content['text/event-stream'] = { schema: { type: 'string' } };
   return { description: short.gives ?? given(short), headers, ...(short.empty ? {} : { content }) };
 }
 

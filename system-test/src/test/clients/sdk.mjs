@@ -195,6 +195,7 @@ await mailroom.webhooks.update(endpoint.id, { active: false });
 assert.equal((await mailroom.webhooks.get(endpoint.id)).active, false);
 assert.ok(await mailroom.webhooks.list().first());
 assert.equal((await mailroom.webhooks.eventTypes()).event_types.length, 25);
+assert.match((await mailroom.webhooks.listenSecret()).secret, /^whsec_/);
 await mailroom.webhooks.delete(endpoint.id);
 receiver.close();
 receiver.closeAllConnections();

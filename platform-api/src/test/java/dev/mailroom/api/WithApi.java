@@ -28,7 +28,8 @@ import org.springframework.test.context.ContextConfiguration;
 @SpringBootTest(classes = PlatformApi.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.config.name=" + PlatformApi.CONFIG, "mailroom.rate-limit.sends=1000000",
 				"mailroom.rate-limit.send-burst=1000000", "mailroom.rate-limit.others=1000000",
-				"mailroom.rate-limit.other-burst=1000000", "mailroom.http.trusted-proxies=127.0.0.1,::1" })
+				"mailroom.rate-limit.other-burst=1000000", "mailroom.http.trusted-proxies=127.0.0.1,::1",
+				"mailroom.event-stream.duration=300ms" })
 @ContextConfiguration(initializers = TestDatabase.class)
 @Import(WithApi.Callers.class)
 public @interface WithApi {

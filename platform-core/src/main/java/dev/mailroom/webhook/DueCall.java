@@ -46,12 +46,17 @@ record DueCall(UUID endpointId, UUID accountId, String url, boolean svixHeaders,
 	}
 
 	private static String compose(Readable row, JsonMapper json) {
-		String created = value(row, "created_at", Instant.class).truncatedTo(ChronoUnit.MILLIS).toString();
-		return json.writeValueAsString(body(value(row, "event_id", UUID.class).toString(), text(row, "kind"), created,
-				EventPayload.read(row, json)));
+		return write(json, value(row, "event_id", UUID.class), text(row, "kind"),
+				value(row, "created_at", Instant.class), EventPayload.read(row, json));
 	}
 
-	/** The body of a call. */
+	/** The body of the call about an event. */
+	static String write(JsonMapper json, UUID eventId, String kind, Instant createdAt, Map<String, Object> data) {
+		return json.writeValueAsString(
+				body(eventId.toString(), kind, createdAt.truncatedTo(ChronoUnit.MILLIS).toString(), data));
+	}
+
+	/** The fields of a body. */
 	static Map<String, Object> body(String eventId, String kind, String createdAt, Map<String, Object> data) {
 		Map<String, Object> body = new LinkedHashMap<>();
 		body.put("id", eventId);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Reads and writes JSON (RFC 8259): maps, lists, texts, numbers, booleans and null. It is
  * written here so that the library has no dependency.
  */
-final class Json {
+public final class Json {
 
 	private static final int MAX_DEPTH = 200;
 
@@ -29,7 +29,7 @@ final class Json {
 	 * Reads a value.
 	 * @throws IllegalArgumentException if the text is not JSON
 	 */
-	static @Nullable Object read(String text) {
+	public static @Nullable Object read(String text) {
 		Json json = new Json(text);
 		Object value = json.value(0);
 		json.space();
@@ -39,7 +39,8 @@ final class Json {
 		return value;
 	}
 
-	static String write(@Nullable Object value) {
+	/** Writes a value. */
+	public static String write(@Nullable Object value) {
 		StringBuilder out = new StringBuilder();
 		write(value, out);
 		return out.toString();

@@ -1,5 +1,6 @@
 package dev.mailroom.sdk;
 
+import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -95,6 +96,15 @@ public final class Mailroom {
 		Call call = new Call(path, method, path);
 		call = (body != null) ? call.json(body) : call;
 		return this.transport.any((this.transport.options().idempotencyKey() != null) ? call.repeatable() : call);
+	}
+
+	/**
+	 * Reads a response while it arrives, such as a stream of events. The caller closes
+	 * it.
+	 * @param accept the media type, such as {@code text/event-stream}
+	 */
+	public InputStream stream(String path, String accept) {
+		return this.transport.stream(new Call(path, "GET", path).accept(accept));
 	}
 
 	@Override

@@ -145,7 +145,8 @@ final class Transport {
 	}
 
 	InputStream stream(Call call) {
-		return send(call.accept("*/*"), BodyHandlers.ofInputStream(), HttpResponse::body);
+		Call any = call.accept().equals("application/json") ? call.accept("*/*") : call;
+		return send(any, BodyHandlers.ofInputStream(), HttpResponse::body);
 	}
 
 	<T> Items<T> list(Call call, String name, Function<JsonObject, T> reader) {

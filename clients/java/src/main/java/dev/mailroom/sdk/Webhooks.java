@@ -189,6 +189,16 @@ public final class Webhooks {
 	}
 
 	/**
+	 * Show the secret that signs the calls of <code>GET /webhooks/listen</code>. It stays
+	 * the same until the operator replaces the platform's master key. No endpoint uses
+	 * it. Permission: webhooks.read.
+	 */
+	public ListenSecret listenSecret() {
+		return ListenSecret.of(this.transport.json(new Call("webhooks.listenSecret", "GET", "/webhooks/listen/secret"))
+			.object("data"));
+	}
+
+	/**
 	 * List the kinds of events, each with an example of its call. Permission:
 	 * webhooks.read.
 	 */

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
 import dev.mailroom.webhook.CallResult;
+import dev.mailroom.webhook.CallSignature;
 import dev.mailroom.webhook.LeasedEndpoint;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOption;
@@ -103,7 +104,7 @@ class CallClient {
 		long deadline = System.nanoTime() + this.timeout.toNanos();
 		return this.client.headers((headers) -> {
 			set(headers, body.length);
-			String signature = Signature.of(endpoint.secrets(), call.eventId().toString(), timestamp, body);
+			String signature = CallSignature.of(endpoint.secrets(), call.eventId().toString(), timestamp, body);
 			sign(headers, "webhook-", call.eventId().toString(), timestamp, signature);
 			if (endpoint.svixHeaders()) {
 				sign(headers, "svix-", call.eventId().toString(), timestamp, signature);

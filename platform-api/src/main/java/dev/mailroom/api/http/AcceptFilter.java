@@ -37,8 +37,9 @@ class AcceptFilter implements WebFilter {
 			return Mono.error(new NotAcceptableStatusException(RESPONSE_TYPES));
 		}
 		// A successful response is JSON even if only problem details are accepted.
+		MediaType type = isStream(exchange) ? MediaType.TEXT_EVENT_STREAM : MediaType.APPLICATION_JSON;
 		return chain.filter(exchange.mutate()
-			.request((request) -> request.headers((headers) -> headers.setAccept(List.of(MediaType.APPLICATION_JSON))))
+			.request((request) -> request.headers((headers) -> headers.setAccept(List.of(type))))
 			.build());
 	}
 
@@ -54,8 +55,20 @@ class AcceptFilter implements WebFilter {
 		}
 	}
 
-	/** The types of responses: an export can also be accepted as CSV. */
+	/** Whether a stream of events is requested. One route has nothing else. */
+	private static boolean isStream(ServerWebExchange exchange) {
+		String path = exchange.getRequest().getPath().pathWithinApplication().value();
+		return path.equals("/api/webhooks/listen") || (path.equals("/api/events")
+				&& exchange.getRequest().getHeaders().getAccept().contains(MediaType.TEXT_EVENT_STREAM));
+	}
+
+	/**
+	 * The types of responses: an export can also be accepted as CSV, events as a stream.
+	 */
 	private static Stream<MediaType> responseTypes(ServerWebExchange exchange) {
+		if (isStream(exchange)) {
+			return Stream.concat(RESPONSE_TYPES.stream(), Stream.of(MediaType.TEXT_EVENT_STREAM));
+		}
 		boolean export = exchange.getRequest().getPath().pathWithinApplication().value().endsWith("/export");
 		return export ? Stream.concat(RESPONSE_TYPES.stream(), Stream.of(CSV)) : RESPONSE_TYPES.stream();
 	}

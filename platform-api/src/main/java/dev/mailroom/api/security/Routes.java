@@ -90,6 +90,7 @@ final class Routes {
 			KeyRoute.changing(Permission.CAMPAIGNS_WRITE, "/api/campaigns/**"),
 			KeyRoute.reading(Permission.SUPPRESSIONS_READ, "/api/suppressions/**"),
 			KeyRoute.changing(Permission.SUPPRESSIONS_WRITE, "/api/suppressions/**"),
+			KeyRoute.reading(Permission.EVENTS_READ, "/api/webhooks/listen"),
 			KeyRoute.reading(Permission.WEBHOOKS_READ, "/api/webhooks/**"),
 			KeyRoute.changing(Permission.WEBHOOKS_WRITE, "/api/webhooks/**"),
 			KeyRoute.reading(Permission.EVENTS_READ, "/api/events/**"),

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.worker.webhook.Signature;
+import dev.mailroom.webhook.CallSignature;
 
 /**
  * A webhook call that the mailbox received, as shown in JSON.
@@ -43,7 +43,7 @@ record ReceivedCall(String id, Instant receivedAt, String path, int status, Stri
 			return "older than five minutes";
 		}
 		boolean signed = secrets.stream()
-			.map((secret) -> Signature.of(List.of(secret), id, seconds, body).getBytes(StandardCharsets.US_ASCII))
+			.map((secret) -> CallSignature.of(List.of(secret), id, seconds, body).getBytes(StandardCharsets.US_ASCII))
 			.anyMatch((expected) -> Arrays.stream(signatures.split(" "))
 				.anyMatch(
 						(signature) -> MessageDigest.isEqual(expected, signature.getBytes(StandardCharsets.US_ASCII))));

@@ -16,7 +16,7 @@ import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import dev.mailroom.worker.webhook.Signature;
+import dev.mailroom.webhook.CallSignature;
 import jakarta.mail.Message.RecipientType;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
@@ -194,7 +194,7 @@ class MailboxTest {
 	}
 
 	private void call(String path, String secret, long timestamp, String body) throws Exception {
-		String signature = Signature.of(List.of(secret), "e1", timestamp, body.getBytes(StandardCharsets.UTF_8));
+		String signature = CallSignature.of(List.of(secret), "e1", timestamp, body.getBytes(StandardCharsets.UTF_8));
 		this.http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + this.mailbox.pagePort() + path))
 			.headers("webhook-id", "e1", "webhook-timestamp", Long.toString(timestamp), "webhook-signature", signature)
 			.POST(HttpRequest.BodyPublishers.ofString(body))

@@ -230,6 +230,7 @@ public final class AllOperations {
 		check(!this.mailroom.webhooks().get(id).active());
 		check(this.mailroom.webhooks().list().first().isPresent());
 		check(this.mailroom.webhooks().eventTypes().eventTypes().size() == 25);
+		check(this.mailroom.webhooks().listenSecret().secret().startsWith("whsec_"));
 		this.mailroom.webhooks().delete(id);
 		receiver.stop(0);
 	}

@@ -1,4 +1,4 @@
-package dev.mailroom.worker.webhook;
+package dev.mailroom.webhook;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -10,13 +10,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Signatures of calls according to Standard Webhooks, version 1. */
-public final class Signature {
+public final class CallSignature {
 
 	private static final String ALGORITHM = "HmacSHA256";
 
 	private static final String SECRET_PREFIX = "whsec_";
 
-	private Signature() {
+	private CallSignature() {
 	}
 
 	/**
