@@ -140,7 +140,7 @@ class DirectSends {
 		String id = RequestIds.assign(request, response.getHeaders());
 		ApiVersion.name(response.getHeaders());
 		return Mono.defer(() -> {
-			this.limits.consume(scope.account(), true, response.getHeaders());
+			this.limits.consume(scope.account(), true, response);
 			return send.to(scope, key);
 		})
 			.flatMap((entity) -> write(entity, response))

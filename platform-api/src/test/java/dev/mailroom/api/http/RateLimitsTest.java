@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -29,6 +30,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 
@@ -77,18 +80,19 @@ class RateLimitsTest {
 		Person person = Person.in(this.context);
 		Given.run("update account set send_rate = 4 where id = '%s'", person.account());
 		Await.until("the rate is in force", () -> {
-			HttpHeaders headers = new HttpHeaders();
+			ServerHttpResponse response = new MockServerHttpResponse();
 			Await
 				.errorName(Mono.fromRunnable(
-						() -> this.context.getBean(RateLimits.class).consume(person.account(), true, headers)))
+						() -> this.context.getBean(RateLimits.class).consume(person.account(), true, response)))
 				.block();
-			return "4".equals(headers.getFirst("RateLimit-Limit"));
+			return "4".equals(response.getHeaders().getFirst("RateLimit-Limit"));
 		});
 	}
 
 	@Test
 	void requestsToSendAreLimitedAheadOfTheFiltersAsBehindThem() {
-		Set<String> expected = Set.of("200 1 0 false", "429 1 0 true");
+		String policy = " \"send\";q=1;w=1, \"day\";q=100;w=86400, \"month\";q=3000 99 2999";
+		Set<String> expected = Set.of("200 1 0 false" + policy, "429 1 0 true \"send\";q=1;w=1");
 		assertThat(sends("/api/emails", BodyPublishers::ofByteArray)).isEqualTo(expected);
 		// A body that is sent in chunks takes the filters, as does another spelling of
 		// the
@@ -125,9 +129,19 @@ class RateLimitsTest {
 	}
 
 	private static String result(HttpResponse<String> response) {
-		return response.statusCode() + " " + response.headers().firstValue("RateLimit-Limit").orElse("") + " "
-				+ response.headers().firstValue("RateLimit-Remaining").orElse("") + " "
-				+ response.headers().firstValue("Retry-After").isPresent();
+		String policy = header(response, "RateLimit-Policy").replaceAll("(\"month\";q=\\d+);w=\\d+", "$1");
+		String left = Pattern.compile("\"(?:day|month)\";r=(\\d+);t=\\d+")
+			.matcher(header(response, "RateLimit"))
+			.results()
+			.map((quota) -> " " + quota.group(1))
+			.collect(Collectors.joining());
+		return response.statusCode() + " " + header(response, "RateLimit-Limit") + " "
+				+ header(response, "RateLimit-Remaining") + " "
+				+ response.headers().firstValue("Retry-After").isPresent() + " " + policy + left;
+	}
+
+	private static String header(HttpResponse<String> response, String name) {
+		return response.headers().firstValue(name).orElse("");
 	}
 
 	@Test

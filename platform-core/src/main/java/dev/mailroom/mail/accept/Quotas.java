@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -50,8 +51,8 @@ public class Quotas {
 
 	private final Events events;
 
-	/** Accounts that have few mails left, as of their last reservation. */
-	private final Cache<UUID, Boolean> nearLimit = Caffeine.newBuilder().maximumSize(MAX_ACCOUNTS).build();
+	/** The last reservations of accounts with a limit. */
+	private final Cache<UUID, Last> last = Caffeine.newBuilder().maximumSize(MAX_ACCOUNTS).build();
 
 	Quotas(QuotaStore store, Events events) {
 		this.store = store;
@@ -60,7 +61,17 @@ public class Quotas {
 
 	/** Whether few mails are left to the account, as of its last reservation. */
 	boolean isNearLimit(UUID account) {
-		return this.nearLimit.getIfPresent(account) != null;
+		@Nullable Last seen = this.last.getIfPresent(account);
+		return seen != null && seen.usage().left(0) < FEW_LEFT;
+	}
+
+	/**
+	 * The limits of an account with the mails left after its last reservation here; empty
+	 * if it has none, or none has been seen.
+	 */
+	public List<Left> left(UUID account) {
+		@Nullable Last seen = this.last.getIfPresent(account);
+		return (seen != null) ? seen.left() : List.of();
 	}
 
 	/**
@@ -91,7 +102,6 @@ public class Quotas {
 		Map<UUID, Usage> usages = this.store.raise(jdbc, requested, at)
 			.stream()
 			.collect(Collectors.toMap(Usage::accountId, Function.identity()));
-		usages.values().forEach(this::remember);
 		Allocation allocation = new Allocation(requested, usages, at);
 		List<Optional<LimitReached>> refusals = new ArrayList<>();
 		reservations.forEach((reservation) -> refusals.add(allocation.grant(reservation)));
@@ -99,16 +109,17 @@ public class Quotas {
 		if (!unused.isEmpty()) {
 			this.store.lower(jdbc, unused, at);
 		}
+		usages.values().forEach((usage) -> remember(usage, unused.getOrDefault(usage.accountId(), 0L), at));
 		record(jdbc, allocation.alerts(), at);
 		return refusals;
 	}
 
-	private void remember(Usage usage) {
-		if (usage.left(0) < FEW_LEFT) {
-			this.nearLimit.put(usage.accountId(), true);
+	private void remember(Usage usage, long unused, Instant at) {
+		if (usage.dailyLimit() != null || usage.monthlyLimit() != null) {
+			this.last.put(usage.accountId(), new Last(usage, unused, at));
 		}
 		else {
-			this.nearLimit.invalidate(usage.accountId());
+			this.last.invalidate(usage.accountId());
 		}
 	}
 
@@ -182,6 +193,40 @@ public class Quotas {
 	 * @param refusal why it is smaller than requested; empty if it is not
 	 */
 	public record Grant(long count, Optional<LimitReached> refusal) {
+	}
+
+	/**
+	 * A limit of an account.
+	 *
+	 * @param period {@code day} or {@code month}
+	 */
+	public record Left(String period, long limit, long left, Instant from, Instant to) {
+	}
+
+	/**
+	 * A reservation.
+	 *
+	 * @param unused mails that the usage includes and that were not granted
+	 */
+	private record Last(Usage usage, long unused, Instant at) {
+
+		List<Left> left() {
+			OffsetDateTime day = this.at.atOffset(ZoneOffset.UTC).truncatedTo(ChronoUnit.DAYS);
+			OffsetDateTime month = day.withDayOfMonth(1);
+			return Stream
+				.of(left(Alert.DAY, this.usage.dailyLimit(), this.usage.day(), day, day.plusDays(1)),
+						left(Alert.MONTH, this.usage.monthlyLimit(), this.usage.month(), month, month.plusMonths(1)))
+				.flatMap(Optional::stream)
+				.toList();
+		}
+
+		private Optional<Left> left(String period, @Nullable Long limit, long used, OffsetDateTime from,
+				OffsetDateTime to) {
+			return Optional.ofNullable(limit)
+				.map((most) -> new Left(period, most, Math.max(0, most - (used - this.unused)), from.toInstant(),
+						to.toInstant()));
+		}
+
 	}
 
 	/**
