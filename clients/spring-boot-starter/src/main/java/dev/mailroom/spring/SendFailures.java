@@ -29,10 +29,10 @@ final class SendFailures {
 				send.accept(message);
 			}
 			catch (MailroomException.Unauthenticated ex) {
-				throw new MailAuthenticationException(ex);
+				throw new MailAuthenticationException(String.valueOf(ex.getMessage()), ex);
 			}
 			catch (MailroomException.InvalidRequest ex) {
-				failed.put(message, new MailParseException(ex));
+				failed.put(message, new MailParseException(String.valueOf(ex.getMessage()), ex));
 			}
 			catch (MailroomException | MailParseException ex) {
 				failed.put(message, ex);

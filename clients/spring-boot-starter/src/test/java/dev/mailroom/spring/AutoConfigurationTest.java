@@ -184,8 +184,7 @@ class AutoConfigurationTest {
 		Set<String> names = new TreeSet<>(Set.of("management.health.mailroom.enabled", "mailroom.mail-sender.enabled"));
 		for (var component : MailroomProperties.class.getRecordComponents()) {
 			if (!component.getName().equals("mailSender")) {
-				names.add("mailroom."
-						+ component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
+				names.add("mailroom." + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
 			}
 		}
 		assertThat(described).isEqualTo(names);
