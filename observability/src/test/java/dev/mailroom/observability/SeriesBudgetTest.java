@@ -10,6 +10,7 @@ import dev.mailroom.domain.NameServers.Kind;
 import dev.mailroom.domain.NameServers.Result;
 import dev.mailroom.mail.accept.QuotaRatios;
 import dev.mailroom.mail.outcome.Reputations;
+import dev.mailroom.site.Profiles;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
@@ -91,10 +92,10 @@ class SeriesBudgetTest {
 
 	/** More combinations of labels than occur: not every result has every reply class. */
 	private static void deliveries(MeterRegistry registry) {
-		for (MailProvider provider : MailProvider.values()) {
+		for (String provider : Profiles.providers()) {
 			for (String phase : List.of("connect", "tls", "envelope", "data")) {
 				Timer.builder("mailroom.delivery.phase")
-					.tags(List.of(Tag.of("provider", provider.label()), Tag.of("phase", phase)))
+					.tags(List.of(Tag.of("provider", provider), Tag.of("phase", phase)))
 					.serviceLevelObjectives(Buckets.PHASE)
 					.register(registry);
 			}
@@ -102,9 +103,15 @@ class SeriesBudgetTest {
 					"deferred net", "unopened net", "unanswered net")) {
 				for (String transport : List.of("mx", "relay")) {
 					String[] parts = result.split(" ", -1);
-					registry.counter("mailroom.delivery.attempts", "transport", transport, "provider", provider.label(),
+					registry.counter("mailroom.delivery.attempts", "transport", transport, "provider", provider,
 							"result", parts[0], "reply_class", parts[1]);
 				}
+			}
+		}
+		for (String provider : Profiles.providers()) {
+			registry.gauge("mailroom.site.pace", List.of(Tag.of("provider", provider)), 1);
+			for (String action : List.of("slow", "pause", "pause_account")) {
+				registry.counter("mailroom.site.pauses", "provider", provider, "action", action);
 			}
 		}
 		for (Kind kind : Kind.values()) {

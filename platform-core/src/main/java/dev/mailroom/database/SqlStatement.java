@@ -34,7 +34,7 @@ public final class SqlStatement {
 	/** Types of PostgreSQL for the elements of arrays. */
 	private static final Map<Class<?>, String> ELEMENT_TYPES = Map.of(UUID.class, "uuid", String.class, "text",
 			Integer.class, "int4", Long.class, "int8", Boolean.class, "bool", Instant.class, "timestamptz",
-			LocalDate.class, "date");
+			LocalDate.class, "date", Double.class, "float8");
 
 	private final String sql;
 

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
@@ -75,6 +76,17 @@ public class NameServers {
 	 */
 	Mono<Answer> mx(String host) {
 		return lookUp(host, Type.MX);
+	}
+
+	/**
+	 * Hosts that accept the mail of a domain; none if it has no MX records, and an empty
+	 * result if the name servers do not answer.
+	 */
+	public Mono<Optional<List<String>>> mailHosts(String domain) {
+		return mx(domain).map((answer) -> switch (answer) {
+			case Found(var hosts) -> Optional.of(hosts);
+			case Unknown _ -> Optional.empty();
+		});
 	}
 
 	private Mono<Answer> lookUp(String host, int type) {

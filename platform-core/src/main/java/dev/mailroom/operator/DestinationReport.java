@@ -2,6 +2,7 @@ package dev.mailroom.operator;
 
 import java.time.Instant;
 
+import dev.mailroom.site.Site;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param connectionLimit number of connections that may be used at present
  * @param closedUntil when an open circuit admits a trial; null otherwise
  * @param handed hand-overs with a reply in the last minute
+ * @param site the servers that share limits; null for a relay, or without profiles
  */
 public record DestinationReport(String transport, String destination, int connections, int connectionLimit,
-		Circuit circuit, @Nullable Instant closedUntil, long handed, Deferrals deferrals) {
+		Circuit circuit, @Nullable Instant closedUntil, long handed, Deferrals deferrals, @Nullable Site site) {
 
 	/**
 	 * Numbers of deferrals in the last ten minutes by their cause.

@@ -19,21 +19,25 @@ class DestinationReportStore {
 	/** Replaces the reports of a worker, and deletes those that no worker has renewed. */
 	void save(JdbcClient jdbc, UUID worker, List<DestinationReport> reports) {
 		Columns<DestinationReport> columns = Columns.of(reports);
-		SqlStatement.of("""
-				with stale as (
-				    delete from destination_report where seen_at < now() - interval '1 minute')
-				insert into destination_report (worker_id, transport, destination, connections, connection_limit,
-				       circuit, closed_until, handed, unreached, busy, distrusted, mailbox, other, seen_at)
-				select :worker, report.*, now()
-				  from unnest(:transports::text[], :destinations::text[], :connections::int[], :limits::int[],
-				              :circuits::text[], :until::timestamptz[], :handed::bigint[], :unreached::bigint[],
-				              :busy::bigint[], :distrusted::bigint[], :mailbox::bigint[], :other::bigint[]) as report
-				on conflict (worker_id, transport, destination) do update
-				   set connections = excluded.connections, connection_limit = excluded.connection_limit,
-				       circuit = excluded.circuit, closed_until = excluded.closed_until, handed = excluded.handed,
-				       unreached = excluded.unreached, busy = excluded.busy, distrusted = excluded.distrusted,
-				       mailbox = excluded.mailbox, other = excluded.other, seen_at = excluded.seen_at
-				""")
+		SqlStatement
+			.of("""
+					with stale as (
+					    delete from destination_report where seen_at < now() - interval '1 minute')
+					insert into destination_report (worker_id, transport, destination, connections, connection_limit,
+					       circuit, closed_until, handed, unreached, busy, distrusted, mailbox, other, site,
+					       profile, seen_at)
+					select :worker, report.*, now()
+					  from unnest(:transports::text[], :destinations::text[], :connections::int[], :limits::int[],
+					              :circuits::text[], :until::timestamptz[], :handed::bigint[], :unreached::bigint[],
+					              :busy::bigint[], :distrusted::bigint[], :mailbox::bigint[], :other::bigint[], :sites::text[],
+					              :profiles::text[]) as report
+					on conflict (worker_id, transport, destination) do update
+					   set connections = excluded.connections, connection_limit = excluded.connection_limit,
+					       circuit = excluded.circuit, closed_until = excluded.closed_until, handed = excluded.handed,
+					       unreached = excluded.unreached, busy = excluded.busy, distrusted = excluded.distrusted,
+					       mailbox = excluded.mailbox, other = excluded.other, site = excluded.site,
+					       profile = excluded.profile, seen_at = excluded.seen_at
+					""")
 			.bind("worker", worker)
 			.bind("transports", columns.texts(DestinationReport::transport))
 			.bind("destinations", columns.texts(DestinationReport::destination))
@@ -47,6 +51,8 @@ class DestinationReportStore {
 			.bind("distrusted", columns.longs((report) -> report.deferrals().distrusted()))
 			.bind("mailbox", columns.longs((report) -> report.deferrals().mailbox()))
 			.bind("other", columns.longs((report) -> report.deferrals().other()))
+			.bind("sites", columns.texts((report) -> (report.site() != null) ? report.site().key() : null))
+			.bind("profiles", columns.texts((report) -> (report.site() != null) ? report.site().profile() : null))
 			.update(jdbc);
 	}
 

@@ -43,24 +43,37 @@ class WorkerStore {
 			.update(jdbc);
 	}
 
+	/** Number of workers that send, at least the one that asks. */
+	int running(JdbcClient jdbc) {
+		return SqlStatement
+			.of("select count(*)::int from worker where not draining and seen_at > now() - interval '30 seconds'")
+			.value(jdbc, Integer.class);
+	}
+
 	/**
-	 * Each report of a destination behind the relay has all connections to it. A draining
-	 * worker that no longer reports has ended normally.
+	 * Each report of a destination has all connections to the relay, or to its site. A
+	 * draining worker that no longer reports has ended normally.
 	 */
 	Flux<Worker> list() {
-		return this.database.sql("""
-				with reported as (
-				    select worker_id, count(*) as destinations, sum(handed)::bigint as rate,
-				           coalesce(sum(connections) filter (where transport <> 'relay'), 0)
-				               + coalesce(max(connections) filter (where transport = 'relay'), 0) as connections
-				      from destination_report where seen_at > now() - interval '30 seconds' group by worker_id)
-				select id, host, dispatching, started_at, seen_at, seen_at < now() - interval '1 minute' as away,
-				       coalesce(destinations, 0) as destinations, coalesce(connections, 0) as connections,
-				       coalesce(rate, 0) as rate, draining, in_hand, sender_threads, busy_threads
-				  from worker left join reported on reported.worker_id = worker.id
-				 where not draining or seen_at > now() - interval '15 seconds'
-				 order by seen_at desc, id limit 1000
-				""").mapProperties(Worker.class).all();
+		return this.database
+			.sql("""
+					with site as (
+					    select worker_id, count(*) as destinations, sum(handed) as handed, max(connections) as connections
+					      from destination_report where seen_at > now() - interval '30 seconds'
+					     group by worker_id, coalesce(site, case when transport = 'relay' then 'relay' else destination end)),
+					reported as (
+					    select worker_id, sum(destinations)::bigint as destinations, sum(handed)::bigint as rate,
+					           sum(connections)::bigint as connections
+					      from site group by worker_id)
+					select id, host, dispatching, started_at, seen_at, seen_at < now() - interval '1 minute' as away,
+					       coalesce(destinations, 0) as destinations, coalesce(connections, 0) as connections,
+					       coalesce(rate, 0) as rate, draining, in_hand, sender_threads, busy_threads
+					  from worker left join reported on reported.worker_id = worker.id
+					 where not draining or seen_at > now() - interval '15 seconds'
+					 order by seen_at desc, id limit 1000
+					""")
+			.mapProperties(Worker.class)
+			.all();
 	}
 
 }

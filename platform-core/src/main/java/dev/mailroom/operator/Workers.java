@@ -36,6 +36,11 @@ public class Workers {
 		this.transactions.runAcrossAccounts((jdbc) -> this.store.save(jdbc, report));
 	}
 
+	/** Number of workers that report that they run and do not drain. */
+	public int running() {
+		return this.transactions.acrossAccounts(this.store::running);
+	}
+
 	/**
 	 * Records the destinations that a worker contacted recently, and deletes those not
 	 * reported for a minute.

@@ -17,7 +17,7 @@ import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.observability.Buckets;
-import dev.mailroom.observability.MailProvider;
+import dev.mailroom.site.Profiles;
 import dev.mailroom.worker.smtp.client.DestinationActivity;
 import dev.mailroom.worker.smtp.client.NotOpened;
 import dev.mailroom.worker.smtp.client.Session.AnswerLost;
@@ -62,7 +62,7 @@ class HandOverMeters {
 
 	private final Map<String, Timer> timesToAccept = new ConcurrentHashMap<>();
 
-	private final Cache<String, MailProvider> providers = Caffeine.newBuilder().maximumSize(MAX_HOSTS).build();
+	private final Cache<String, String> providers = Caffeine.newBuilder().maximumSize(MAX_HOSTS).build();
 
 	HandOverMeters(MeterRegistry registry, DestinationActivity activity, Clock clock) {
 		this.registry = registry;
@@ -88,7 +88,7 @@ class HandOverMeters {
 
 	private void record(HandOver handOver, HandOverResult handed) {
 		this.activity.handed(handed.attempt().transport(), handOver.recipient(), handed.outcome());
-		MailProvider provider = provider(handed.attempt());
+		String provider = provider(handed.attempt());
 		switch (handed.outcome()) {
 			case Outcome.Delivered(var reply) -> {
 				count(handed.attempt(), "delivered", reply);
@@ -103,7 +103,7 @@ class HandOverMeters {
 				this.registry.counter("mailroom.feedback", "source", "smtp", "kind", reason.type().contractName())
 					.increment();
 			}
-			case Outcome.Deferred(var reply) ->
+			case Outcome.Deferred(var reply, var _) ->
 				count(handed.attempt(), Bounce.isBlock(reply) ? "blocked" : "deferred", reply);
 			case Outcome.Failed(var reason, var _) -> count(handed.attempt(), "failed", reason);
 			case Outcome.Unopened(var reply, var _) -> count(handed.attempt(), "unopened", reply);
@@ -133,14 +133,13 @@ class HandOverMeters {
 	}
 
 	private Counter attempts(Settlement.Attempt attempt, String result, String replyClass) {
-		return this.attempts.computeIfAbsent(
-				List.of(attempt.transport(), provider(attempt).label(), result, replyClass),
+		return this.attempts.computeIfAbsent(List.of(attempt.transport(), provider(attempt), result, replyClass),
 				(tags) -> this.registry.counter("mailroom.delivery.attempts", "transport", tags.get(0), "provider",
 						tags.get(1), "result", tags.get(2), "reply_class", tags.get(3)));
 	}
 
-	private MailProvider provider(Settlement.Attempt attempt) {
-		return this.providers.get(attempt.host(), MailProvider::of);
+	private String provider(Settlement.Attempt attempt) {
+		return this.providers.get(attempt.host(), Profiles::provider);
 	}
 
 	private static String replyClass(String reply) {
@@ -164,19 +163,19 @@ class HandOverMeters {
 		return duration.isNegative() ? Duration.ZERO : duration;
 	}
 
-	private void record(MailProvider provider, Phase phase, Duration time) {
+	private void record(String provider, Phase phase, Duration time) {
 		this.phases
 			.computeIfAbsent(new PhaseKey(provider, phase),
 					(key) -> Timer.builder("mailroom.delivery.phase")
 						.description("Time of a phase of an SMTP session or transaction")
-						.tag("provider", key.provider().label())
+						.tag("provider", key.provider())
 						.tag("phase", key.phase().label())
 						.serviceLevelObjectives(Buckets.PHASE)
 						.register(this.registry))
 			.record(time);
 	}
 
-	private record PhaseKey(MailProvider provider, Phase phase) {
+	private record PhaseKey(String provider, Phase phase) {
 	}
 
 	/**

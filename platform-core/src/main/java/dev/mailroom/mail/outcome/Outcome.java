@@ -1,5 +1,9 @@
 package dev.mailroom.mail.outcome;
 
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
 /** Outcome of an attempt to hand over a mail to one recipient. */
 public sealed interface Outcome {
 
@@ -24,8 +28,18 @@ public sealed interface Outcome {
 
 	}
 
-	/** The mail was refused temporarily: it is tried again later. */
-	record Deferred(String reply) implements Outcome {
+	/**
+	 * The mail was refused temporarily: it is tried again later.
+	 *
+	 * @param retryAfter time until the next attempt; null for the schedule of retries
+	 */
+	record Deferred(String reply, @Nullable Duration retryAfter) implements Outcome {
+
+		/** A deferral for the time of the schedule. */
+		public Deferred(String reply) {
+			this(reply, null);
+		}
+
 	}
 
 	/**

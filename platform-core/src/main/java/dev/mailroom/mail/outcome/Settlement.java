@@ -45,7 +45,7 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 	static List<Transitions.Result> results(List<Settlement> settlements) {
 		return answered(settlements).stream()
 			.map((one) -> new Transitions.Result(one.lease, one.result().contractName(), one.countsAttempt(),
-					one.bounce(), one.reply()))
+					one.bounce(), one.reply(), one.retryAfter()))
 			.toList();
 	}
 
@@ -80,13 +80,18 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 		return (this.outcome instanceof Outcome.Bounced bounced) ? bounced.reason().contractName() : null;
 	}
 
+	/** Time until the next attempt; null for the schedule of retries. */
+	private @Nullable Duration retryAfter() {
+		return (this.outcome instanceof Outcome.Deferred deferred) ? deferred.retryAfter() : null;
+	}
+
 	/** The reply or reason without control characters, which PostgreSQL may refuse. */
 	private @Nullable String reply() {
 		String text = switch (this.outcome) {
 			case Outcome.Delivered(var reply) -> reply;
 			case Outcome.Sent(var reply) -> reply;
 			case Outcome.Bounced(var _, var reply) -> reply;
-			case Outcome.Deferred(var reply) -> reply;
+			case Outcome.Deferred(var reply, var _) -> reply;
 			case Outcome.Unopened(var reply, var _) -> reply;
 			case Outcome.Failed(var reason, var _) -> reason;
 			case Outcome.Unanswered _, Outcome.Suppressed _ -> null;

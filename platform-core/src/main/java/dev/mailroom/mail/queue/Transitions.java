@@ -404,10 +404,11 @@ public class Transitions {
 			.of("""
 					with input as (
 					    select * from unnest(:ids::uuid[], :epochs::int[], :results::text[], :counts::boolean[],
-					                         :bounces::text[], :replies::text[])
-					           as input(id, epoch, result, counts, bounce, reply)),
+					                         :bounces::text[], :replies::text[], :after::bigint[])
+					           as input(id, epoch, result, counts, bounce, reply, after)),
 					locked as (
 					    select queue.id, queue.email_id, input.epoch, input.result as reported, input.counts, input.bounce, input.reply,
+					           input.after,
 					           queue.attempt + case when input.counts then 1
 					                                when input.result = 'unopened' and queue.data_until is not null then -1
 					                                else 0 end as attempt,
@@ -442,6 +443,7 @@ public class Transitions {
 					           epoch = queue.epoch + 1,
 					           -- a row that was rescheduled meanwhile is not ready, and keeps its time
 					           due_at = case when not queue.ready then queue.due_at
+					                         when after is not null then now() + after * interval '1 millisecond'
 					                         else now() + random() * interval '1 millisecond'
 					                              * case when result = 'unopened' and not counts then :uncounted_delay
 					                                     else delays[decided.attempt] end end
@@ -465,6 +467,7 @@ public class Transitions {
 			.bind("counts", columns.booleans(Result::counts))
 			.bind("bounces", columns.texts(Result::bounce))
 			.bind("replies", columns.texts(Result::reply))
+			.bind("after", columns.longs((one) -> (one.retryAfter() != null) ? one.retryAfter().toMillis() : null))
 			.bind("transactional", this.retries.transactional().delayMillis())
 			.bind("campaign", this.retries.campaign().delayMillis())
 			.bind("max_age", this.retries.transactional().maxAge().toMillis())
@@ -734,8 +737,11 @@ public class Transitions {
 	 * @param counts whether the result counts an attempt; those that passed the fence
 	 * were counted there
 	 * @param bounce code of the bounce rule; null for other results
+	 * @param retryAfter time until the next attempt of deferred mail; null for the
+	 * schedule of retries
 	 */
-	public record Result(Lease lease, String result, boolean counts, @Nullable String bounce, @Nullable String reply) {
+	public record Result(Lease lease, String result, boolean counts, @Nullable String bounce, @Nullable String reply,
+			@Nullable Duration retryAfter) {
 	}
 
 	/**

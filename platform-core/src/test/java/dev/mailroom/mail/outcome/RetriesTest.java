@@ -1,5 +1,6 @@
 package dev.mailroom.mail.outcome;
 
+import java.time.Duration;
 import java.util.UUID;
 
 import dev.mailroom.Given;
@@ -52,6 +53,16 @@ class RetriesTest {
 		assertThat(events(mail)).containsExactly("email.delivery_delayed", "email.failed");
 		assertThat(rows("select data - 'recipient' from event where email_id = '%s' order by id", mail))
 			.containsExactly("{}", "{\"failed\": {\"reason\": \"expired\", \"diagnostic\": \"451 later\"}}");
+	}
+
+	@Test
+	void aTimeThatTheServerNamedReplacesTheScheduleOfRetries() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		this.worker.settle(this.worker.fenced(mail),
+				new Outcome.Deferred("450 greylisted for an hour", Duration.ofHours(1)));
+		assertThat(rows("select phase || ' ' || attempt || ' ' || (due_at - now() between interval '59 minutes' and "
+				+ "interval '1 hour') from delivery_state where email_id = '%s'", mail))
+			.containsExactly("queued 1 true");
 	}
 
 	@Test

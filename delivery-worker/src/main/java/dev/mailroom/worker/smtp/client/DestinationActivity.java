@@ -54,7 +54,7 @@ public class DestinationActivity {
 	public void handed(String transport, String recipient, Outcome outcome) {
 		Counts counts = counts(transport, recipient.substring(recipient.lastIndexOf('@') + 1));
 		counts.add(this.clock.millis(), Kind.HANDED, 1);
-		if (outcome instanceof Outcome.Deferred(var reply)) {
+		if (outcome instanceof Outcome.Deferred(var reply, var _)) {
 			counts.add(this.clock.millis(), cause(reply), 1);
 		}
 	}
@@ -88,7 +88,8 @@ public class DestinationActivity {
 				counts.sum(now, Kind.HANDED, Duration.ofMinutes(1)),
 				new DestinationReport.Deferrals(counts.sum(now, Kind.UNREACHED, Counts.PERIOD),
 						counts.sum(now, Kind.BUSY, Counts.PERIOD), counts.sum(now, Kind.DISTRUSTED, Counts.PERIOD),
-						counts.sum(now, Kind.MAILBOX, Counts.PERIOD), counts.sum(now, Kind.OTHER, Counts.PERIOD)));
+						counts.sum(now, Kind.MAILBOX, Counts.PERIOD), counts.sum(now, Kind.OTHER, Counts.PERIOD)),
+				link.site());
 	}
 
 	private Counts counts(String transport, String domain) {

@@ -3,6 +3,7 @@ package dev.mailroom.worker.smtp.client;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 import dev.mailroom.operator.Circuit;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
@@ -35,9 +36,9 @@ final class DestinationBreaker {
 	/**
 	 * Creates a closed breaker.
 	 * @param openFor time for which nothing is sent after repeated failures
-	 * @param ignored error that is unrelated to the state of the destination
+	 * @param ignored errors that are unrelated to the state of the destination
 	 */
-	public DestinationBreaker(String name, Duration openFor, Class<? extends Throwable> ignored) {
+	public DestinationBreaker(String name, Duration openFor, Predicate<Throwable> ignored) {
 		this.openFor = openFor;
 		this.breaker = CircuitBreaker.of(name,
 				CircuitBreakerConfig.custom()
@@ -45,7 +46,7 @@ final class DestinationBreaker {
 					.minimumNumberOfCalls(MIN_CALLS)
 					.waitDurationInOpenState(openFor)
 					.permittedNumberOfCallsInHalfOpenState(TRIAL_CALLS)
-					.ignoreException(ignored::isInstance)
+					.ignoreException(ignored)
 					.build());
 		this.breaker.getEventPublisher().onStateTransition((event) -> {
 			if (event.getStateTransition().getToState() == CircuitBreaker.State.OPEN) {

@@ -1,27 +1,26 @@
 package dev.mailroom.worker.smtp.client;
 
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.Route;
+import dev.mailroom.operator.Circuit;
+import dev.mailroom.site.Site;
 import dev.mailroom.worker.smtp.client.MailServers.Undeliverable;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
-import io.github.resilience4j.ratelimiter.RateLimiter;
-import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -33,10 +32,10 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
- * Transport to the mail servers of the recipients' domains. Each domain has its own
- * sessions, circuit breaker and session limit: a slow domain delays no other. The state
- * of domains that were not used recently is discarded. The limits and breakers of a
- * destination and of an account are part of this class, because only it reads them.
+ * Transport to the mail servers of the recipients' domains. Domains with the same servers
+ * share sessions, and servers of one site share limits and a circuit breaker; without
+ * profiles each domain has its own: a slow one delays no other. What was not used
+ * recently is discarded.
  */
 @Component
 class DirectMx implements Transport, MeterBinder, DisposableBean {
@@ -50,6 +49,8 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	private static final int MAX_DESTINATIONS = 5_000;
 
+	private static final int MAX_DOMAINS = 50_000;
+
 	private static final int MAX_ACCOUNTS = 50_000;
 
 	private static final Duration STATE_TTL = Duration.ofMinutes(10);
@@ -61,13 +62,27 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	private final Clock clock;
 
+	private final MailServers servers;
+
+	private final SitePaces paces;
+
 	private final MxSessionOpener opener;
+
+	/** Sites by domain, as DNS had them. */
+	private final Cache<String, Site> sites = Caffeine.newBuilder()
+		.maximumSize(MAX_DOMAINS)
+		.expireAfterWrite(STATE_TTL)
+		.build();
+
+	/** By key of the site, while there is an entry. */
+	private final Cache<String, SiteState> states = Caffeine.newBuilder().weakValues().build();
 
 	private final Cache<String, Entry> entries = Caffeine.newBuilder()
 		.maximumSize(MAX_DESTINATIONS)
 		.expireAfterAccess(STATE_TTL)
 		.<String, Entry>removalListener((_, entry, _) -> {
 			if (entry != null) {
+				entry.state().remove(entry.sessions());
 				entry.sessions().close();
 			}
 		})
@@ -78,9 +93,11 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		.expireAfterAccess(STATE_TTL)
 		.build();
 
-	DirectMx(MxSettings settings, MailServers servers, Clock clock) {
+	DirectMx(MxSettings settings, MailServers servers, SitePaces paces, Clock clock) {
 		this.settings = settings;
 		this.clock = clock;
+		this.servers = servers;
+		this.paces = paces;
 		this.opener = new MxSessionOpener(NAME, servers, settings);
 	}
 
@@ -89,41 +106,70 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		return NAME;
 	}
 
-	/** The domain; mail that requires TLS does not share sessions with other mail. */
+	/**
+	 * The servers of the domain, if they are known, else the domain; mail that requires
+	 * TLS does not share sessions with other mail.
+	 */
 	@Override
 	public String destination(Route route) {
-		return route.requiresTls() ? route.domain() + " by TLS" : route.domain();
+		return destination(route, known(route));
 	}
 
+	private static String destination(Route route, Site site) {
+		if (!route.requiresTls()) {
+			return site.servers();
+		}
+		return site.servers().equals(route.domain()) ? route.domain() + " by TLS"
+				: site.servers() + " by TLS for " + route.domain();
+	}
+
+	/** Creates no state: called for destinations whose site is not known yet. */
 	@Override
 	public int room(Route route) {
-		return entry(route).state().sessions();
+		@Nullable Entry entry = this.entries.getIfPresent(destination(route));
+		return (entry != null) ? entry.state().room(entry.sessions())
+				: Math.min(SiteState.INITIAL_SESSIONS, this.settings.sessions());
 	}
 
+	/** Waits for DNS if the site is not known: called by sender threads. */
 	@Override
 	public boolean admits(Route route) {
-		return account(route).admits();
+		Site site = site(route.domain()).blockOptional().orElseThrow();
+		return account(route, site).admits() && entry(route, site).state().admits();
 	}
 
 	/** Creates no state: called for the destinations of all workers. */
 	@Override
 	public Optional<Duration> closedFor(Route route) {
-		return Optional.ofNullable(this.entries.getIfPresent(destination(route)))
-			.flatMap((entry) -> entry.state().breaker().closedFor())
-			.or(() -> Optional.ofNullable(this.accounts.getIfPresent(accountKey(route)))
-				.flatMap((account) -> account.breaker().closedFor()));
+		Site site = known(route);
+		return Optional.ofNullable(this.entries.getIfPresent(destination(route, site)))
+			.flatMap((entry) -> entry.state().closedFor())
+			.or(() -> Optional.ofNullable(this.accounts.getIfPresent(new AccountKey(route.accountId(), site.key())))
+				.flatMap((account) -> account.blockedFor(this.paces.now())));
 	}
 
 	/** Sessions with and without required TLS together. */
 	@Override
 	public Link link(String domain) {
-		return link(new Route(NO_ACCOUNT, domain, null, false)).and(link(new Route(NO_ACCOUNT, domain, null, true)));
+		Route route = new Route(NO_ACCOUNT, domain, null, false);
+		return this.paces.isOn() ? link(known(route))
+				: link(route).and(link(new Route(NO_ACCOUNT, domain, null, true)));
+	}
+
+	private Link link(Site site) {
+		@Nullable SiteState state = this.states.getIfPresent(site.key());
+		return (state != null) ? link(state, state.open(), site) : new Link(0, 0, Circuit.CLOSED, Duration.ZERO, site);
 	}
 
 	private Link link(Route route) {
 		@Nullable Entry entry = this.entries.getIfPresent(destination(route));
-		return (entry != null) ? new Link(entry.sessions().size(), entry.state().sessions(),
-				entry.state().breaker().state(), entry.state().breaker().remaining()) : Link.NONE;
+		return (entry != null) ? link(entry.state(), entry.sessions().size(), null) : Link.NONE;
+	}
+
+	private static Link link(SiteState state, int open, @Nullable Site site) {
+		Duration pause = state.pausedFor();
+		return pause.isPositive() ? new Link(open, state.sessions(), Circuit.OPEN, pause, site)
+				: new Link(open, state.sessions(), state.breaker().state(), state.breaker().remaining(), site);
 	}
 
 	@Override
@@ -133,60 +179,110 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	@Override
 	public <T> Mono<T> with(Route route, Function<Session, Mono<T>> work) {
-		return Mono.defer(() -> {
-			Entry entry = entry(route);
-			AccountState account = account(route);
-			Optional<Duration> closedFor = entry.state().breaker().closedFor().or(account.breaker()::closedFor);
+		return site(route.domain()).flatMap((site) -> {
+			Entry entry = entry(route, site);
+			AccountState account = account(route, site);
+			Optional<Duration> closedFor = entry.state().blockedFor().or(() -> account.blockedFor(this.paces.now()));
 			if (closedFor.isPresent()) {
 				return Mono.error(broken(route.domain(), closedFor.get(), null));
 			}
-			return entry.sessions()
-				.with((session) -> work
-					.apply(new MonitoredSession(session, entry.state(), account, new AtomicBoolean())))
+			entry.last().set(route);
+			return entry.state()
+				.makeRoom(entry.sessions())
+				.then(Mono.defer(() -> entry.sessions()
+					.with((session) -> work.apply(
+							new MonitoredSession(session, entry.state(), account, this.paces, new AtomicBoolean())))))
 				.onErrorResume(Undeliverable.class, (error) -> work.apply(new UndeliverableSession(error, this.clock)));
 		});
 	}
 
-	private AccountState account(Route route) {
-		return this.accounts.get(accountKey(route), (_) -> new AccountState(this.settings));
-	}
-
-	private static AccountKey accountKey(Route route) {
-		return new AccountKey(route.accountId(), route.domain());
-	}
-
-	private Entry entry(Route route) {
-		return this.entries.get(destination(route), (_) -> {
-			DestinationState state = new DestinationState(route.domain(), this.settings);
-			return new Entry(state,
-					new SessionPool(opening(state, route.requiresTls()), this.settings.sessions(),
-							this.settings.openTimeout().plus(SLACK),
-							(error) -> notOpened(error, state, new Transcript(this.clock))));
+	/**
+	 * The site of a domain. If DNS does not answer, or the domain accepts no mail, it is
+	 * the domain, and opening a session reports the reason.
+	 */
+	private Mono<Site> site(String domain) {
+		return Mono.defer(() -> {
+			this.paces.use();
+			@Nullable Site known = this.paces.isOn() ? this.sites.getIfPresent(domain) : Site.of(domain);
+			return (known != null) ? Mono.just(known)
+					: this.servers.of(domain)
+						.map((hosts) -> siteOf(domain, hosts))
+						.doOnNext((site) -> this.sites.put(domain, site))
+						.onErrorReturn(Site.of(domain));
 		});
 	}
 
-	private Mono<SmtpSession> opening(DestinationState state, boolean requiresTls) {
+	private Site siteOf(String domain, List<String> hosts) {
+		// Without MX records the domain itself is the host.
+		return hosts.equals(List.of(domain)) ? Site.of(domain) : this.paces.profiles().site(domain, hosts);
+	}
+
+	/** The site as far as it is known without DNS. */
+	private Site known(Route route) {
+		@Nullable Site known = this.sites.getIfPresent(route.domain());
+		return (known != null) ? known : Site.of(route.domain());
+	}
+
+	private AccountState account(Route route, Site site) {
+		return this.accounts.get(new AccountKey(route.accountId(), site.key()), (_) -> new AccountState(this.settings));
+	}
+
+	private Entry entry(Route route, Site site) {
+		return this.entries.get(destination(route, site), (key) -> {
+			// Without profiles, mail that requires TLS has limits of its own.
+			SiteState state = this.states.get(this.paces.isOn() ? site.key() : key,
+					(_) -> new SiteState(site, this.settings, this.paces));
+			AtomicReference<Route> last = new AtomicReference<>(route);
+			Mono<SmtpSession> opening = opening(state, site, last);
+			Duration limit = this.settings.openTimeout().plus(SLACK);
+			Function<PoolAcquireTimeoutException, NotOpened> timeout = (error) -> notOpened(error, state,
+					route.domain(), new Transcript(this.clock));
+			SessionPool pool = this.paces.isOn() ? new SessionPool(opening, state, limit, timeout)
+					: new SessionPool(opening, this.settings.sessions(), limit, timeout);
+			state.add(pool);
+			return new Entry(state, pool, last);
+		});
+	}
+
+	/** Opens a session for the domain that the pool was used for last. */
+	private Mono<SmtpSession> opening(SiteState state, Site site, AtomicReference<Route> last) {
 		return Mono.defer(() -> {
 			Transcript transcript = new Transcript(this.clock);
-			Mono<SmtpSession> session = this.opener.open(state.domain(), requiresTls, transcript)
+			Route route = last.get();
+			Mono<SmtpSession> session = this.opener
+				.open(route.domain(), route.requiresTls(), state.leastTls(), (hosts) -> isOf(site, route, hosts),
+						transcript)
 				.timeout(this.settings.openTimeout());
 			return state.guard(session)
 				.onErrorMap((error) -> !(error instanceof Undeliverable),
-						(error) -> notOpened(error, state, transcript));
+						(error) -> notOpened(error, state, route.domain(), transcript));
 		});
 	}
 
+	/**
+	 * Whether the hosts are those of a pool: its sessions serve other domains as well.
+	 */
+	private boolean isOf(Site site, Route route, List<String> hosts) {
+		boolean same = !this.paces.isOn() || siteOf(route.domain(), hosts).servers().equals(site.servers());
+		if (!same) {
+			this.sites.invalidate(route.domain());
+		}
+		return same;
+	}
+
 	private static NotOpened broken(String domain, Duration closedFor, @Nullable Throwable error) {
-		return NotOpened.notTried(NO_SESSION + domain + ": they failed repeatedly and are not contacted for a while",
+		return NotOpened.notTried(
+				NO_SESSION + domain
+						+ ": they failed repeatedly or asked for a pause, and are not contacted for a while",
 				closedFor, error);
 	}
 
 	/** Errors raised on this side, without contacting a server, count no attempt. */
-	private static NotOpened notOpened(Throwable error, DestinationState state, Transcript transcript) {
-		String prefix = NO_SESSION + state.domain() + ": ";
+	private static NotOpened notOpened(Throwable error, SiteState state, String domain, Transcript transcript) {
+		String prefix = NO_SESSION + domain + ": ";
 		return switch (error) {
-			case CallNotPermittedException _ ->
-				broken(state.domain(), state.breaker().closedFor().orElse(SLACK), error);
+			case NotOpened reason -> reason;
+			case CallNotPermittedException _ -> broken(domain, state.breaker().closedFor().orElse(SLACK), error);
 			case PoolAcquireTimeoutException _ -> NotOpened.notTried(prefix + "all sessions are in use", SLACK, error);
 			default -> {
 				String reason = prefix + error.getMessage();
@@ -205,8 +301,8 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		}
 	}
 
-	private long count(State state) {
-		return this.entries.asMap().values().stream().filter((entry) -> entry.state().state() == state).count();
+	private long count(State wanted) {
+		return this.states.asMap().values().stream().filter((state) -> State.of(state) == wanted).count();
 	}
 
 	/** Ends every session. */
@@ -215,119 +311,31 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		this.entries.asMap().values().forEach((entry) -> entry.sessions().close());
 	}
 
-	private record Entry(DestinationState state, SessionPool sessions) {
+	private record Entry(SiteState state, SessionPool sessions, AtomicReference<Route> last) {
 	}
 
-	private record AccountKey(UUID account, String domain) {
+	/** An account and the key of a site. */
+	private record AccountKey(UUID account, String site) {
 	}
 
-	/** A session that reports its outcomes to the states of destination and account. */
-	private record MonitoredSession(Session session, DestinationState state, AccountState account,
+	/** A session that reports its outcomes to the states of site and account. */
+	private record MonitoredSession(Session session, SiteState state, AccountState account, SitePaces paces,
 			AtomicBoolean grown) implements Session {
 
 		@Override
 		public boolean isOpen() {
-			return this.session.isOpen() && !this.state.breaker().isOpen() && !this.account.breaker().isOpen();
+			return this.session.isOpen() && !this.state.isBlocked() && !this.account.isBlocked(this.paces.now());
 		}
 
 		@Override
 		public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
-			return this.session.hand(envelope, message).doOnError(this.state::failed).doOnNext((result) -> {
-				this.state.completed(result.outcome());
-				this.account.completed(result.outcome());
-				if (result.outcome() instanceof Outcome.Delivered && this.grown.compareAndSet(false, true)) {
+			return this.session.hand(envelope, message).doOnError(this.state::failed).map((result) -> {
+				Outcome outcome = this.state.completed(result.outcome(), this.account);
+				if (outcome instanceof Outcome.Delivered && this.grown.compareAndSet(false, true)) {
 					this.state.grow();
 				}
+				return new HandOverResult(outcome, result.attempt());
 			});
-		}
-
-	}
-
-	/**
-	 * Session limit and circuit breaker of one destination. The limit begins low,
-	 * increases with accepted mail and is halved after a failure.
-	 */
-	private static final class DestinationState {
-
-		private static final int INITIAL_SESSIONS = 2;
-
-		/**
-		 * Replies that end the session or report that the server is overloaded,
-		 * regardless of the sender (RFC 3463 section 3.5). Replies about the sender's
-		 * reputation (4.7.x) are not among them: they concern one account.
-		 */
-		private static final Pattern OVERLOADED = Pattern.compile("^(421\\b|4\\d\\d[ -]4\\.4\\.2\\b).*",
-				Pattern.DOTALL);
-
-		private final String domain;
-
-		private final DestinationBreaker breaker;
-
-		private final int maxSessions;
-
-		private final AtomicInteger sessions;
-
-		DestinationState(String domain, MxSettings settings) {
-			this.domain = domain;
-			this.maxSessions = settings.sessions();
-			this.sessions = new AtomicInteger(Math.min(INITIAL_SESSIONS, this.maxSessions));
-			this.breaker = new DestinationBreaker("mx", settings.breakFor(), Undeliverable.class);
-		}
-
-		String domain() {
-			return this.domain;
-		}
-
-		/** Number of sessions that may currently be in use. */
-		int sessions() {
-			return this.sessions.get();
-		}
-
-		/** While it is open, open sessions are not used either. */
-		DestinationBreaker breaker() {
-			return this.breaker;
-		}
-
-		/** The state for operators. */
-		State state() {
-			if (this.breaker.isOpen()) {
-				return State.BREAKER_OPEN;
-			}
-			return (sessions() < Math.min(INITIAL_SESSIONS, this.maxSessions)) ? State.BACKING_OFF : State.OPEN;
-		}
-
-		/** Applies the circuit breaker to opening a session and records a failure. */
-		<T> Mono<T> guard(Mono<T> opening) {
-			return this.breaker.guard(opening.doOnError((error) -> !(error instanceof Undeliverable), (_) -> shrink()));
-		}
-
-		/** Increases the session limit by one; called once per use of a session. */
-		void grow() {
-			this.sessions.updateAndGet((now) -> Math.min(this.maxSessions, now + 1));
-		}
-
-		/** Records an outcome. Only an overloaded server counts as a failure. */
-		void completed(Outcome outcome) {
-			if (isOverloaded(outcome)) {
-				failed(new IOException(((Outcome.Deferred) outcome).reply()));
-			}
-			else {
-				this.breaker.succeeded();
-			}
-		}
-
-		static boolean isOverloaded(Outcome outcome) {
-			return outcome instanceof Outcome.Deferred deferred && OVERLOADED.matcher(deferred.reply()).matches();
-		}
-
-		/** Records a broken session or a missing reply. */
-		void failed(Throwable error) {
-			shrink();
-			this.breaker.failed(error);
-		}
-
-		private void shrink() {
-			this.sessions.updateAndGet((now) -> Math.max(1, now / 2));
 		}
 
 	}
@@ -337,60 +345,13 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 		/** Sessions may be opened. */
 		OPEN,
-		/** The session limit is below its initial value after failures. */
+		/** Replies or failures have reduced the sessions or the pace. */
 		BACKING_OFF,
 		/** The circuit breaker is open: the destination is not contacted for a while. */
-		BREAKER_OPEN
+		BREAKER_OPEN;
 
-	}
-
-	/**
-	 * Rate limit and circuit breaker of one account's mail to one destination. A server
-	 * that refuses one account's mail for reasons of security or policy still gets the
-	 * mail of the others.
-	 */
-	private static final class AccountState {
-
-		private static final Duration PERIOD = Duration.ofSeconds(1);
-
-		/**
-		 * Temporary refusals for reasons of security or policy (RFC 3463 section 3.8).
-		 */
-		private static final Pattern REFUSED_BY_POLICY = Pattern.compile("^4\\d\\d[ -]4\\.7\\..*", Pattern.DOTALL);
-
-		private final RateLimiter rate;
-
-		private final DestinationBreaker breaker;
-
-		AccountState(MxSettings settings) {
-			this.rate = RateLimiter.of("mx",
-					RateLimiterConfig.custom()
-						.limitForPeriod(settings.rate())
-						.limitRefreshPeriod(PERIOD)
-						.timeoutDuration(Duration.ZERO)
-						.build());
-			this.breaker = new DestinationBreaker("mx account", settings.breakFor(), Undeliverable.class);
-		}
-
-		/** Counts a mail; false if it exceeds the rate limit. */
-		boolean admits() {
-			return this.rate.acquirePermission();
-		}
-
-		DestinationBreaker breaker() {
-			return this.breaker;
-		}
-
-		/** Records an outcome. Only a refusal for such a reason counts as a failure. */
-		void completed(Outcome outcome) {
-			if (outcome instanceof Outcome.Deferred deferred
-					&& (REFUSED_BY_POLICY.matcher(deferred.reply()).matches() || Bounce.isBlock(deferred.reply()))
-					&& !DestinationState.isOverloaded(outcome)) {
-				this.breaker.failed(new IOException(deferred.reply()));
-			}
-			else {
-				this.breaker.succeeded();
-			}
+		static State of(SiteState state) {
+			return state.breaker().isOpen() ? BREAKER_OPEN : state.isBackingOff() ? BACKING_OFF : OPEN;
 		}
 
 	}

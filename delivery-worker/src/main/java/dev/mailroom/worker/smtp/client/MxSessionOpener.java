@@ -7,7 +7,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.site.ProviderProfile.LeastTls;
 import dev.mailroom.webhook.PublicAddress;
 import dev.mailroom.worker.smtp.client.MailServers.Undeliverable;
 import dev.mailroom.worker.smtp.client.SessionOpener.NoTls;
@@ -20,7 +24,7 @@ import reactor.core.publisher.Mono;
 /**
  * Opens a session with one of a domain's servers. The next server is tried if one cannot
  * be reached or refuses the session. If TLS is optional and fails, the server is
- * contacted again without TLS.
+ * contacted again without TLS, and for an hour only so.
  */
 final class MxSessionOpener {
 
@@ -31,9 +35,20 @@ final class MxSessionOpener {
 	/** Time kept back to report a timeout with the name of the slow server. */
 	private static final Duration SLACK = Duration.ofMillis(500);
 
+	private static final int MAX_BROKEN = 10_000;
+
+	/** Time after which a domain whose servers have changed is tried again. */
+	private static final Duration AGAIN = Duration.ofSeconds(1);
+
 	private final MailServers servers;
 
 	private final MxSettings settings;
+
+	/** Hosts that offer STARTTLS, failed at it, and accepted a session without. */
+	private final Cache<String, Boolean> withoutStartTls = Caffeine.newBuilder()
+		.maximumSize(MAX_BROKEN)
+		.expireAfterWrite(Duration.ofHours(1))
+		.build();
 
 	private final SessionOpener withoutTls;
 
@@ -52,15 +67,21 @@ final class MxSessionOpener {
 	/**
 	 * Opens a session. Fails with {@link Undeliverable} if the domain accepts no mail
 	 * according to DNS.
+	 * @param least least protection that the profile of its servers demands
+	 * @param expected whether the session is for these hosts
 	 */
-	Mono<SmtpSession> open(String domain, boolean requiresTls, Transcript transcript) {
-		boolean strict = requiresTls || this.settings.tls().isVerified();
+	Mono<SmtpSession> open(String domain, boolean requiresTls, @Nullable LeastTls least,
+			Predicate<List<String>> expected, Transcript transcript) {
+		LeastTls protection = (requiresTls || this.settings.tls().isVerified()) ? LeastTls.VERIFIED : least;
 		return this.servers.of(domain)
-			.flatMap((hosts) -> firstHost(hosts, strict, transcript)
+			.filter(expected)
+			.switchIfEmpty(Mono.error(
+					() -> NotOpened.notTried("451 4.4.1 The mail servers of " + domain + " have changed", AGAIN, null)))
+			.flatMap((hosts) -> firstHost(hosts, protection, transcript)
 				.switchIfEmpty(Mono.error(() -> noAddress(domain, hosts))));
 	}
 
-	private Mono<SmtpSession> firstHost(List<String> hosts, boolean strict, Transcript transcript) {
+	private Mono<SmtpSession> firstHost(List<String> hosts, @Nullable LeastTls least, Transcript transcript) {
 		return Mono.defer(() -> {
 			AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 			long deadline = System.nanoTime() + this.settings.openTimeout().minus(SLACK).toNanos();
@@ -70,7 +91,7 @@ final class MxSessionOpener {
 				String host = hosts.get(i);
 				Budget budget = new Budget(count - i - 1, deadline);
 				session = session.switchIfEmpty(Mono.defer(() -> candidates(host, transcript, failure).collectList()
-					.flatMap((found) -> firstAddress(found, budget, strict, transcript, failure))));
+					.flatMap((found) -> firstAddress(found, budget, least, transcript, failure))));
 			}
 			return session.switchIfEmpty(Mono.defer(() -> {
 				Throwable reason = failure.get();
@@ -80,7 +101,7 @@ final class MxSessionOpener {
 	}
 
 	/** Tries the addresses in order; if all fail, empty with the failure recorded. */
-	private Mono<SmtpSession> firstAddress(List<Candidate> candidates, Budget budget, boolean strict,
+	private Mono<SmtpSession> firstAddress(List<Candidate> candidates, Budget budget, @Nullable LeastTls least,
 			Transcript transcript, AtomicReference<@Nullable Throwable> failure) {
 		Mono<SmtpSession> session = Mono.empty();
 		int count = Math.min(candidates.size(), MAX_ADDRESSES);
@@ -88,7 +109,7 @@ final class MxSessionOpener {
 			Candidate candidate = candidates.get(i);
 			int remaining = count - i - 1;
 			session = session.switchIfEmpty(
-					Mono.defer(() -> open(candidate, budget.share(remaining, this.settings), strict, transcript))
+					Mono.defer(() -> open(candidate, budget.share(remaining, this.settings), least, transcript))
 						.onErrorResume((error) -> {
 							failure.set(moreSpecific(failure.get(), error));
 							return Mono.empty();
@@ -110,12 +131,32 @@ final class MxSessionOpener {
 			.map((address) -> new Candidate(host, address));
 	}
 
-	private Mono<SmtpSession> open(Candidate candidate, Duration timeout, boolean strict, Transcript transcript) {
+	private Mono<SmtpSession> open(Candidate candidate, Duration timeout, @Nullable LeastTls least,
+			Transcript transcript) {
 		InetSocketAddress address = new InetSocketAddress(candidate.address(), this.settings.port());
-		Mono<SmtpSession> session = strict ? this.requiredTls.open(candidate.host(), address, transcript)
-				: this.optionalTls.open(candidate.host(), address, transcript)
-					.onErrorResume(NoTls.class, (_) -> this.withoutTls.open(candidate.host(), address, transcript));
-		return session.timeout(timeout, Mono.error(() -> new TimeoutException(candidate.host() + " timed out")));
+		return open(candidate.host(), address, least, transcript).timeout(timeout,
+				Mono.error(() -> new TimeoutException(candidate.host() + " timed out")));
+	}
+
+	private Mono<SmtpSession> open(String host, InetSocketAddress address, @Nullable LeastTls least,
+			Transcript transcript) {
+		return switch (least) {
+			case VERIFIED -> this.requiredTls.open(host, address, transcript);
+			case ENCRYPTED -> this.optionalTls.open(host, address, transcript)
+				.flatMap((session) -> session.isEncrypted() ? Mono.just(session)
+						: session.quit().then(Mono.error(new IOException("TLS is required and was not offered"))));
+			case null -> (this.withoutStartTls.getIfPresent(host) != null)
+					? this.withoutTls.open(host, address, transcript)
+					: this.optionalTls.open(host, address, transcript)
+						.onErrorResume(NoTls.class,
+								(_) -> this.withoutTls.open(host, address, transcript).doOnNext((_) -> remember(host)));
+		};
+	}
+
+	private void remember(String host) {
+		if (this.settings.profiles()) {
+			this.withoutStartTls.put(host, true);
+		}
 	}
 
 	/** Undeliverable if the domain has neither an MX record nor an address record. */

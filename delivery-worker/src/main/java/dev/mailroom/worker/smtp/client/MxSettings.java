@@ -20,7 +20,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param tls starttls (if offered) or required (with a valid certificate)
  * @param caFile trusted certificates (PEM) in place of the public authorities
  * @param privateAddresses whether servers at addresses that are not public are contacted
- * @param sessions maximum number of sessions per destination
+ * @param profiles whether limits and replies follow the profiles of providers
+ * @param sessions maximum number of sessions per site, or per destination without
+ * profiles
  * @param rate maximum number of mails per second, account and destination
  * @param breakFor time for which a destination is not contacted after repeated failures
  * @param connectTimeout limit on the connection to one address
@@ -33,7 +35,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("mailroom.mx")
 record MxSettings(@DefaultValue("25") @Allowed(from = "1", to = "65535") int port,
 		@DefaultValue("localhost") String helo, @DefaultValue("starttls") TlsMode tls, @Nullable Path caFile,
-		@DefaultValue("false") boolean privateAddresses,
+		@DefaultValue("false") boolean privateAddresses, @DefaultValue("on") boolean profiles,
 		@DefaultValue("20") @Allowed(from = "1", to = "1000") int sessions,
 		@DefaultValue("100") @Allowed(from = "1", to = "1000000") int rate,
 		@DefaultValue("30s") @Allowed(from = "1s", to = "1h") Duration breakFor,

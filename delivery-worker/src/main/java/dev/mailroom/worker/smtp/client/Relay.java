@@ -114,12 +114,12 @@ class Relay implements Transport, DisposableBean {
 	public Link link(String domain) {
 		Link link = link(this.sessions);
 		return this.settings.tls().isVerified() ? link : link.and(new Link(this.secured.sessions().size(), 0,
-				this.secured.breaker().state(), this.secured.breaker().remaining()));
+				this.secured.breaker().state(), this.secured.breaker().remaining(), null));
 	}
 
 	private Link link(Pool pool) {
 		return new Link(pool.sessions().size(), this.settings.sessions(), pool.breaker().state(),
-				pool.breaker().remaining());
+				pool.breaker().remaining(), null);
 	}
 
 	@Override
@@ -145,7 +145,7 @@ class Relay implements Transport, DisposableBean {
 	}
 
 	private Pool pool(TlsMode tls) {
-		DestinationBreaker breaker = new DestinationBreaker(NAME, BREAK_TIME, NotOpened.class);
+		DestinationBreaker breaker = new DestinationBreaker(NAME, BREAK_TIME, NotOpened.class::isInstance);
 		SessionOpener opener = new SessionOpener(this.settings.options(NAME, tls), this.settings.auth());
 		int port = this.settings.port();
 		Mono<SmtpSession> opening = resilient(breaker, (transcript) -> firstSuccess(

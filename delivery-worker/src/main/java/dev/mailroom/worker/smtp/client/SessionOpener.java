@@ -237,8 +237,16 @@ final class SessionOpener {
 		@Serial
 		private static final long serialVersionUID = 1L;
 
+		private final String reply;
+
 		RefusedSession(Reply reply) {
 			super("The server refused the session: " + reply.text());
+			this.reply = reply.text();
+		}
+
+		/** Code and text of the reply. */
+		String reply() {
+			return this.reply;
 		}
 
 	}

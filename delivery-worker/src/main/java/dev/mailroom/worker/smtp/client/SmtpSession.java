@@ -63,6 +63,10 @@ final class SmtpSession implements Session {
 		return this.conversation.isOpen();
 	}
 
+	boolean isEncrypted() {
+		return this.conversation.isEncrypted();
+	}
+
 	/** Notes that the session returns to the pool. */
 	void pooled() {
 		this.pooled = true;

@@ -6,6 +6,8 @@ import java.util.function.Function;
 
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.operator.Circuit;
+import dev.mailroom.site.Site;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -25,8 +27,8 @@ public interface Transport {
 	}
 
 	/**
-	 * Key of the destination: mails with the same key may share a session. A domain for
-	 * direct delivery, a constant for a relay.
+	 * Key of the destination: mails with the same key may share a session. The servers of
+	 * a domain, or the domain, for direct delivery; a constant for a relay.
 	 */
 	String destination(Route route);
 
@@ -88,17 +90,18 @@ public interface Transport {
 	 * @param connections number of open connections
 	 * @param limit number of connections that may be used at present
 	 * @param remaining time until an open circuit admits a trial
+	 * @param site the servers that share limits; null if that is not known
 	 */
-	record Link(int connections, int limit, Circuit circuit, Duration remaining) {
+	record Link(int connections, int limit, Circuit circuit, Duration remaining, @Nullable Site site) {
 
 		/** No connection. */
-		public static final Link NONE = new Link(0, 0, Circuit.CLOSED, Duration.ZERO);
+		public static final Link NONE = new Link(0, 0, Circuit.CLOSED, Duration.ZERO, null);
 
 		/** Both together, with the worse circuit. */
 		public Link and(Link other) {
 			Link worse = (other.circuit.compareTo(this.circuit) > 0) ? other : this;
 			return new Link(this.connections + other.connections, this.limit + other.limit, worse.circuit,
-					worse.remaining);
+					worse.remaining, this.site);
 		}
 
 	}

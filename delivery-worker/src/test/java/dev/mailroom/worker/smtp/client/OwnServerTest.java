@@ -17,6 +17,7 @@ import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import dev.mailroom.worker.smtp.server.ListeningServer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,9 +49,11 @@ class OwnServerTest {
 	@BeforeEach
 	void connect() {
 		Surroundings.DNS.publish("A", "mx.mailroom.localhost", "127.0.0.1");
-		this.mx = new DirectMx(new MxSettings(this.inbound.port(), "mx.mailroom.localhost", TlsMode.STARTTLS, null,
+		MxSettings settings = new MxSettings(this.inbound.port(), "mx.mailroom.localhost", TlsMode.STARTTLS, null, true,
 				true, 2, 50, Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(15),
-				Duration.ofSeconds(30), Duration.ofSeconds(30)), this.servers, Clock.systemUTC());
+				Duration.ofSeconds(30), Duration.ofSeconds(30));
+		this.mx = new DirectMx(settings, this.servers,
+				new SitePaces(settings, Clock.systemUTC(), new SimpleMeterRegistry()), Clock.systemUTC());
 	}
 
 	@AfterEach

@@ -19,6 +19,7 @@ import dev.mailroom.mail.queue.TransportKind;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.xbill.DNS.SimpleResolver;
 
 /**
@@ -65,12 +66,22 @@ final class TestMailServers implements AutoCloseable {
 		return transport(TlsMode.STARTTLS, null, true);
 	}
 
+	/** A transport without profiles. */
 	DirectMx transport(TlsMode tls, Path caFile, boolean privateAddresses) {
-		DirectMx mx = new DirectMx(new MxSettings(this.first.port(), "helo.test", tls, caFile, privateAddresses, 20, 50,
-				Duration.ofSeconds(30), Duration.ofSeconds(2), Duration.ofSeconds(12), Duration.ofSeconds(5),
-				Duration.ofSeconds(5)), lookups(), Clock.systemUTC());
+		MxSettings settings = settings(tls, caFile, privateAddresses, false);
+		return transport(settings, new SitePaces(settings, Clock.systemUTC(), new SimpleMeterRegistry()));
+	}
+
+	DirectMx transport(MxSettings settings, SitePaces paces) {
+		DirectMx mx = new DirectMx(settings, lookups(), paces, Clock.systemUTC());
 		this.resources.addFirst(mx::destroy);
 		return mx;
+	}
+
+	MxSettings settings(TlsMode tls, Path caFile, boolean privateAddresses, boolean profiles) {
+		return new MxSettings(this.first.port(), "helo.test", tls, caFile, privateAddresses, profiles, 20, 50,
+				Duration.ofSeconds(30), Duration.ofSeconds(2), Duration.ofSeconds(12), Duration.ofSeconds(5),
+				Duration.ofSeconds(5));
 	}
 
 	/** Lookups with an empty cache; us.mx.test is the platform's own server. */
