@@ -22,6 +22,7 @@ import {
   ScrollText,
   Settings,
   Users,
+  Waypoints,
   Webhook,
   type LucideIcon,
 } from 'lucide-react';
@@ -60,6 +61,7 @@ export const operatorPages: readonly PageLink[] = [
   { to: '/operator/plans', text: 'Plans', icon: CreditCard, group: 'Tenants', key: 'p' },
   { to: '/operator/queue', text: 'Queue and workers', icon: Layers, group: 'Delivery', key: 'q' },
   { to: '/operator/destinations', text: 'Destinations', icon: Network, group: 'Delivery', key: 'd' },
+  { to: '/operator/providers', text: 'Providers', icon: Waypoints, group: 'Delivery', key: 'v' },
   { to: '/operator/addresses', text: 'Sending addresses', icon: MapPin, group: 'Delivery', key: 's' },
   { to: '/operator/dead-letters', text: 'Dead letters', icon: Archive, group: 'Delivery', key: 'x' },
   { to: '/operator/checks', text: 'Health checks', icon: HeartPulse, group: 'Platform', key: 'h' },

@@ -379,6 +379,11 @@ const operatorRoutes = [
   }),
   createRoute({
     getParentRoute: () => operator,
+    path: '/providers',
+    component: lazyRouteComponent(() => import('../operator/providers-page'), 'ProvidersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
     path: '/addresses',
     component: lazyRouteComponent(() => import('../operator/addresses-page'), 'AddressesPage'),
   }),

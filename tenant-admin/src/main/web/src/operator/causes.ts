@@ -32,3 +32,11 @@ export function destinationWord({ held, circuit }: { held: object | null; circui
       return { tone: 'bad', text: 'Open', icon: OctagonX };
   }
 }
+
+/** The word of a site: whether it gets mail, and at its pace. */
+export function siteWord({ circuit, pace }: { circuit: Circuit; pace: number }): Word {
+  if (circuit !== 'CLOSED') return destinationWord({ held: null, circuit });
+  return pace < 1
+    ? { tone: 'warn', text: 'Slowed', icon: CircleDashed }
+    : { tone: 'good', text: 'OK', icon: Check };
+}

@@ -11,6 +11,12 @@ import {
   OperatorChecksDocument,
   OperatorDeadLettersDocument,
   CheckAddressDocument,
+  ForgetSiteDocument,
+  OperatorExplainDocument,
+  OperatorProvidersDocument,
+  PauseSiteDocument,
+  ResetProfileDocument,
+  SaveProfileDocument,
   OperatorAddressesDocument,
   OperatorDestinationsDocument,
   OperatorOverviewDocument,
@@ -35,6 +41,11 @@ import {
   type OperatorDeadLettersQuery,
   type OperatorDeadLettersQueryVariables,
   type OperatorAddressesQuery,
+  type OperatorExplainQuery,
+  type OperatorExplainQueryVariables,
+  type OperatorProvidersQuery,
+  type PauseSiteInput,
+  type ProviderProfileInput,
   type OperatorDestinationsQuery,
   type OperatorOverviewQuery,
   type OperatorPlansQuery,
@@ -58,6 +69,9 @@ export type Queue = Of<OperatorQueueQuery>;
 export type DeadLetter = Of<OperatorDeadLettersQuery>['deadLetterList']['nodes'][number];
 export type AddressFinding = Of<OperatorAddressesQuery>['addressChecks'][number];
 export type BlockListRow = Of<OperatorAddressesQuery>['blockLists'][number];
+export type SiteRow = Of<OperatorProvidersQuery>['sites'][number];
+export type Profile = Of<OperatorProvidersQuery>['providerProfiles'][number];
+export type ExplainedStep = Of<OperatorExplainQuery>['explain'][number];
 export type Destination = Of<OperatorDestinationsQuery>['destinations'][number];
 export type TrafficPoint = Of<OperatorTrafficQuery>['traffic'][number];
 export type Plan = Of<OperatorPlansQuery>['plans'][number];
@@ -126,6 +140,37 @@ export const addressesQuery = queryOptions({
 /** Asks for a check of an address, which a worker begins within seconds. */
 export async function checkAddress(client: QueryClient, address: string): Promise<void> {
   accepted((await request(CheckAddressDocument, { address })).operatorCheckAddress);
+  await changed(client);
+}
+
+export const providersQuery = queryOptions({
+  queryKey: ['operator', 'list', 'providers'],
+  queryFn: async () => (await request(OperatorProvidersDocument)).operator!,
+  refetchInterval: OVERVIEW_MS,
+});
+
+/** The way that a mail would take now. */
+export async function explain(variables: OperatorExplainQueryVariables): Promise<readonly ExplainedStep[]> {
+  return (await request(OperatorExplainDocument, variables)).operator!.explain;
+}
+
+export async function saveProfile(client: QueryClient, input: ProviderProfileInput): Promise<void> {
+  accepted((await request(SaveProfileDocument, { input })).operatorSaveProfile);
+  await changed(client);
+}
+
+export async function resetProfile(client: QueryClient, name: string): Promise<void> {
+  accepted((await request(ResetProfileDocument, { name })).operatorResetProfile);
+  await changed(client);
+}
+
+export async function pauseSite(client: QueryClient, input: PauseSiteInput): Promise<void> {
+  accepted((await request(PauseSiteDocument, { input })).operatorPauseSite);
+  await changed(client);
+}
+
+export async function forgetSite(client: QueryClient, site: string): Promise<void> {
+  accepted((await request(ForgetSiteDocument, { site })).operatorForgetSite);
   await changed(client);
 }
 

@@ -32,6 +32,9 @@ public enum Act {
 
 	ADDRESS_CHECKED("address.checked"),
 
+	PROFILE_SAVED("profile.saved"), PROFILE_RESET("profile.reset"), SITE_PAUSED("site.paused"),
+	SITE_FORGOTTEN("site.forgotten"),
+
 	DESTINATION_HELD("destination.held"), DESTINATION_RELEASED("destination.released"),
 
 	QUEUE_PAUSED("queue.paused"), QUEUE_RESUMED("queue.resumed"),

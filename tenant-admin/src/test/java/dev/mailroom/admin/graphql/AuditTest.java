@@ -62,7 +62,9 @@ class AuditTest {
 			entry("operatorSetAccountLimits", "account.limits_changed"),
 			entry("operatorChooseAccountTransport", "account.transport_chosen"),
 			entry("operatorAddAccountNote", "account.note_added"), entry("operatorSavePlan", "plan.saved"),
-			entry("operatorCheckAddress", "address.checked"), entry("operatorHoldDestination", "destination.held"),
+			entry("operatorCheckAddress", "address.checked"), entry("operatorSaveProfile", "profile.saved"),
+			entry("operatorResetProfile", "profile.reset"), entry("operatorPauseSite", "site.paused"),
+			entry("operatorForgetSite", "site.forgotten"), entry("operatorHoldDestination", "destination.held"),
 			entry("operatorReleaseDestination", "destination.released"), entry("operatorPauseQueue", "queue.paused"),
 			entry("operatorResumeQueue", "queue.resumed"), entry("operatorRequeueDeadLetter", "dead_letter.requeued"),
 			entry("operatorRequeueDeadLetters", "dead_letter.requeued"),
@@ -207,6 +209,11 @@ class AuditTest {
 				+ "on conflict do nothing");
 		change(this.operator, "operatorCheckAddress", "(address: \"192.0.2.7\")", "checked");
 		Given.run("delete from address_check");
+		change(this.operator, "operatorSaveProfile", "(input: {name: \"gmail\", sessions: 3})", "profile { name }");
+		change(this.operator, "operatorResetProfile", "(name: \"gmail\")", "reset");
+		change(this.operator, "operatorPauseSite", "(input: {site: \"mx.audit.test\", reason: \"x\", until: \"%s\"})"
+			.formatted(Instant.now().plusSeconds(600)), "site");
+		change(this.operator, "operatorForgetSite", "(site: \"mx.audit.test\")", "site");
 		change(this.operator, "operatorPauseQueue", "(reason: \"x\")", "paused");
 		change(this.operator, "operatorResumeQueue", "", "paused");
 		UUID mail = Given.mail(Scope.of(this.owner.account(), Given.domain(this.owner.account()), this.owner.account()),

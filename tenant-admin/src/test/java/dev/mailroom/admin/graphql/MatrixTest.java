@@ -50,7 +50,8 @@ class MatrixTest {
 			"operatorSetAccountPlan", "operatorChooseAccountTransport", "operatorAddAccountNote", "operatorSavePlan",
 			"operatorRequeueDeadLetter", "operatorRequeueDeadLetters", "operatorDismissDeadLetter",
 			"operatorHoldDestination", "operatorReleaseDestination", "operatorPauseQueue", "operatorResumeQueue",
-			"operatorSetAccountLimits", "operatorWatchAccount", "operatorEndWatch", "operatorCheckAddress");
+			"operatorSetAccountLimits", "operatorWatchAccount", "operatorEndWatch", "operatorCheckAddress",
+			"operatorSaveProfile", "operatorResetProfile", "operatorPauseSite", "operatorForgetSite");
 
 	/** Mutations of the caller's own sign-in, which every role permits. */
 	private static final Set<String> OWN = Set.of("updateAccount", "endSession", "beginSecondFactor",

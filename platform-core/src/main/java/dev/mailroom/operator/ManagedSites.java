@@ -1,0 +1,308 @@
+package dev.mailroom.operator;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import dev.mailroom.EmailAddress.AsciiDomain;
+import dev.mailroom.audit.Act;
+import dev.mailroom.audit.Audits;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.domain.NameServers;
+import dev.mailroom.operator.Explanation.Step;
+import dev.mailroom.site.Profiles;
+import dev.mailroom.site.ProviderProfile;
+import dev.mailroom.site.ReplyRule;
+import dev.mailroom.site.Site;
+import dev.mailroom.site.SiteMemory;
+import dev.mailroom.site.Sites;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** Sites and profiles of providers for operators. */
+@Service
+public class ManagedSites {
+
+	private static final int MAX_PROFILES = 200;
+
+	private static final int MAX_RULES = 50;
+
+	private static final int MAX_SUFFIXES = 50;
+
+	private static final int MAX_SESSIONS = 1_000;
+
+	private static final int MAX_RATE = 1_000_000;
+
+	/** Longest delay after greylisting: four hours. */
+	private static final int MAX_GREYLIST = 14_400;
+
+	private static final int MAX_SITE = 300;
+
+	private static final Duration LONGEST_PAUSE = Duration.ofDays(30);
+
+	private static final String NAME = "[a-z0-9][a-z0-9-]{0,39}";
+
+	private static final String SUFFIX = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+";
+
+	private final Sites sites;
+
+	private final SiteReportStore reports;
+
+	private final NameServers servers;
+
+	private final Audits audits;
+
+	private final Transactions transactions;
+
+	private final Clock clock;
+
+	ManagedSites(Sites sites, SiteReportStore reports, NameServers servers, Audits audits, Transactions transactions,
+			Clock clock) {
+		this.sites = sites;
+		this.reports = reports;
+		this.servers = servers;
+		this.audits = audits;
+		this.transactions = transactions;
+		this.clock = clock;
+	}
+
+	/** All profiles: those of operators before the shipped ones. */
+	public Mono<List<ProviderProfile>> profiles(Operator operator) {
+		return this.transactions.acrossAccounts(this.sites.profiles().map(Profiles::all));
+	}
+
+	/** Sites contacted recently, those with most mail first, and then all slowed ones. */
+	public Mono<List<ManagedSite>> list(Operator operator) {
+		return this.transactions.acrossAccounts(list());
+	}
+
+	private Mono<List<ManagedSite>> list() {
+		return this.reports.reports().collectList().zipWith(this.sites.memories(), (reports, memories) -> {
+			Instant now = this.clock.instant();
+			Map<String, ManagedSite.Report> live = reports.stream()
+				.collect(Collectors.toMap(ManagedSite.Report::site, Function.identity()));
+			Map<String, SiteMemory> learned = memories.stream()
+				.filter((memory) -> !memory.isOver(now))
+				.collect(Collectors.toMap(SiteMemory::site, Function.identity()));
+			Set<String> names = new LinkedHashSet<>();
+			reports.forEach((report) -> names.add(report.site()));
+			memories.stream().map(SiteMemory::site).filter(learned::containsKey).forEach(names::add);
+			return names.stream().map((site) -> ManagedSite.of(live.get(site), learned.get(site), site, now)).toList();
+		});
+	}
+
+	/**
+	 * Saves a profile: of the shipped one, what differs.
+	 * @throws dev.mailroom.Refused {@code Invalid request data}
+	 */
+	public Mono<ProviderProfile> save(Operator operator, ProviderProfile profile) {
+		return Mono.defer(() -> {
+			check(profile);
+			Mono<ProviderProfile> saved = this.sites.profiles().filter((profiles) -> {
+				List<String> names = profiles.all().stream().map(ProviderProfile::name).toList();
+				return names.contains(profile.name()) || names.size() < MAX_PROFILES;
+			})
+				.switchIfEmpty(Mono.error(() -> OperationRefusals.invalid("name",
+						"cannot be added: there are " + MAX_PROFILES + " profiles")))
+				.then(Mono.defer(() -> this.sites.save(profile, operator.scope().account(), this.clock.instant())))
+				.then(Mono.defer(() -> audit(operator, Act.PROFILE_SAVED, profile.name())))
+				.then(Mono.defer(this.sites::profiles))
+				.map((profiles) -> profiles.get(profile.name()));
+			return this.transactions.acrossAccounts(saved);
+		});
+	}
+
+	/**
+	 * Removes the changes of a profile, or a profile that is not shipped.
+	 * @return its name
+	 * @throws dev.mailroom.Refused {@code Not found} if there are no changes
+	 */
+	public Mono<String> reset(Operator operator, String name) {
+		return remove(operator, this.sites.reset(name), Act.PROFILE_RESET, name, " has no changes");
+	}
+
+	/**
+	 * Forgets what was learned about a site: workers send at the pace of its profile
+	 * within ten seconds.
+	 * @return its name
+	 * @throws dev.mailroom.Refused {@code Not found} if nothing was learned
+	 */
+	public Mono<String> forget(Operator operator, String site) {
+		return remove(operator, this.sites.forget(site), Act.SITE_FORGOTTEN, site, " is neither slowed nor paused");
+	}
+
+	/**
+	 * Pauses a site until a time, without attempts of its mail.
+	 * @return its name
+	 * @throws dev.mailroom.Refused {@code Invalid request data}
+	 */
+	public Mono<String> pause(Operator operator, String site, @Nullable String reason, Instant until) {
+		return Mono.defer(() -> {
+			Instant now = this.clock.instant();
+			require(!site.isBlank() && site.length() <= MAX_SITE, "site", "must be the name of a site");
+			require(until.isAfter(now) && until.isBefore(now.plus(LONGEST_PAUSE)), "until",
+					"must be in the next 30 days");
+			String why = OperationRefusals.required("reason", reason);
+			Mono<String> paused = list()
+				.map((all) -> all.stream()
+					.filter((one) -> one.site().equals(site))
+					.map(ManagedSite::profile)
+					.findFirst()
+					.orElse(Profiles.shipped().get(site).name()))
+				.flatMap((profile) -> this.sites.pause(site, profile, until, why, now))
+				.then(Mono.defer(() -> this.audits.recordOperator(operator.scope(), null, Act.SITE_PAUSED, site, why,
+						Map.of("until", until.toString()))))
+				.thenReturn(site);
+			return this.transactions.acrossAccounts(paused);
+		});
+	}
+
+	private Mono<String> remove(Operator operator, Mono<Boolean> removal, Act act, String name, String otherwise) {
+		return this.transactions.acrossAccounts(removal.filter(Boolean::booleanValue)
+			.switchIfEmpty(Mono.error(() -> OperationRefusals.NOT_FOUND.because(name + otherwise)))
+			.then(Mono.defer(() -> audit(operator, act, name)))
+			.thenReturn(name));
+	}
+
+	private Mono<Void> audit(Operator operator, Act act, String target) {
+		return this.audits.recordOperator(operator.scope(), null, act, target, null, Map.of());
+	}
+
+	private static void check(ProviderProfile profile) {
+		require(profile.name().matches(NAME), "name", "must be 1 to 40 lower-case letters, digits and hyphens");
+		boolean shipped = Profiles.shipped().all().stream().anyMatch((one) -> one.name().equals(profile.name()));
+		List<String> suffixes = Objects.requireNonNullElse(profile.suffixes(), List.of());
+		require(shipped || !suffixes.isEmpty(), "suffixes", "are required: ends of the names of its MX hosts");
+		require(suffixes.size() <= MAX_SUFFIXES && suffixes.stream().allMatch((suffix) -> suffix.matches(SUFFIX)),
+				"suffixes", "must be at most " + MAX_SUFFIXES + " domain names, such as example.com");
+		range("sessions", profile.sessions(), MAX_SESSIONS);
+		range("mailsPerSession", profile.mailsPerSession(), MAX_RATE);
+		range("mailsPerMinute", profile.mailsPerMinute(), MAX_RATE);
+		range("connectionsPerMinute", profile.connectionsPerMinute(), MAX_RATE);
+		range("greylistSeconds", profile.greylistSeconds(), MAX_GREYLIST);
+		List<ReplyRule> rules = Objects.requireNonNullElse(profile.rules(), List.of());
+		require(rules.size() <= MAX_RULES, "rules", "must be at most " + MAX_RULES);
+		for (ReplyRule rule : rules) {
+			range("rules", rule.seconds(), ReplyRule.MAX_SECONDS);
+			try {
+				rule.compile();
+			}
+			catch (IllegalArgumentException ex) {
+				throw OperationRefusals.invalid("rules", "The pattern " + rule.pattern() + " " + ex.getMessage());
+			}
+		}
+	}
+
+	private static void range(String field, @Nullable Integer value, int max) {
+		require(value == null || (value >= 1 && value <= max), field, "must be from 1 to " + max);
+	}
+
+	private static void require(boolean valid, String field, String message) {
+		if (!valid) {
+			throw OperationRefusals.invalid(field, message);
+		}
+	}
+
+	/**
+	 * The way that a mail would take now, without sending it.
+	 * @param domain the sending domain
+	 * @param stream transactional or campaign
+	 * @param recipient an address, or its domain
+	 * @throws dev.mailroom.Refused {@code Not found} if there is no such account, or
+	 * {@code Invalid request data}
+	 */
+	public Mono<List<Explanation>> explain(Operator operator, UUID account, String domain, String stream,
+			String recipient) {
+		return Mono.defer(() -> {
+			String destination = AsciiDomain
+				.of(recipient.substring(recipient.lastIndexOf('@') + 1).strip().toLowerCase(Locale.ROOT))
+				.filter((name) -> name.matches(SUFFIX))
+				.orElseThrow(() -> OperationRefusals.invalid("recipient", "must be an address, or a domain name"));
+			return this.servers.mailHosts(destination)
+				.flatMap((hosts) -> this.transactions
+					.acrossAccounts(Mono.zip(
+							this.reports
+								.choices(account, domain.toLowerCase(Locale.ROOT), destination,
+										stream.equals("campaign"))
+								.switchIfEmpty(Mono.error(() -> OperationRefusals.missing(account))),
+							this.sites.profiles(), list())
+						.map((known) -> explanation(known.getT1(), known.getT2(), known.getT3(), destination, hosts))));
+		});
+	}
+
+	private static List<Explanation> explanation(SiteReportStore.Choices route, Profiles profiles,
+			List<ManagedSite> sites, String destination, Optional<List<String>> hosts) {
+		List<Explanation> steps = new ArrayList<>();
+		steps.add(transport(route));
+		stop(steps, route.pausedReason(), "The account is paused");
+		stop(steps, route.holdReason(), destination + " is held");
+		stop(steps, route.queueReason(), "This stream of the queue is paused");
+		Site site = hosts.map((found) -> profiles.site(destination, found)).orElse(Site.of(destination));
+		steps.add(new Explanation(Step.SITE, site.key(),
+				hosts
+					.map((found) -> found.isEmpty() ? destination + " has no MX records."
+							: "The MX hosts of " + destination + " are " + String.join(", ", found) + ".")
+					.orElse("The name servers did not answer for " + destination
+							+ ": until they do, the domain is its own site.")));
+		steps.add(new Explanation(Step.PROFILE, site.profile(), limits(profiles.get(site.profile()))));
+		Optional<ManagedSite> live = sites.stream().filter((one) -> one.site().equals(site.key())).findFirst();
+		steps.add(new Explanation(Step.PACE, Math.round(live.map(ManagedSite::pace).orElse(1.0) * 100) + " %",
+				live.map(ManagedSite::reply)
+					.map((reply) -> "Learned from: " + reply)
+					.orElse("No reply has slowed or paused the site.")));
+		steps.add(new Explanation(Step.CIRCUIT,
+				live.map(ManagedSite::circuit).orElse(Circuit.CLOSED).name().toLowerCase(Locale.ROOT),
+				live.map((one) -> "%d of %d sessions are open%s.".formatted(one.connections(), one.connectionLimit(),
+						(one.closedUntil() != null) ? "; nothing is sent until " + one.closedUntil() : ""))
+					.orElse("No worker has contacted the site in the last ten minutes.")));
+		return steps;
+	}
+
+	private static void stop(List<Explanation> steps, @Nullable String reason, String what) {
+		if (reason != null) {
+			steps.add(new Explanation(Step.STOP, what, reason));
+		}
+	}
+
+	private static Explanation transport(SiteReportStore.Choices route) {
+		if (route.domainTransport() != null) {
+			return new Explanation(Step.TRANSPORT, route.domainTransport(), "It is chosen for the sending domain.");
+		}
+		return (route.accountTransport() != null)
+				? new Explanation(Step.TRANSPORT, route.accountTransport(), "It is chosen for the account.")
+				: new Explanation(Step.TRANSPORT, "default",
+						"Neither domain nor account has a choice: MAILROOM_TRANSPORT of the workers applies.");
+	}
+
+	private static String limits(ProviderProfile profile) {
+		List<String> limits = new ArrayList<>();
+		limits.add((profile.sessions() != null) ? profile.sessions() + " sessions" : "MAILROOM_MX_SESSIONS sessions");
+		limit(limits, profile.mailsPerSession(), " mails a session");
+		limit(limits, profile.mailsPerMinute(), " mails a minute");
+		limit(limits, profile.connectionsPerMinute(), " new sessions a minute");
+		if (profile.leastTls() != null) {
+			limits.add("TLS " + profile.leastTls().name().toLowerCase(Locale.ROOT));
+		}
+		return "Its limits, shared by all workers: " + String.join(", ", limits) + ".";
+	}
+
+	private static void limit(List<String> limits, @Nullable Integer value, String unit) {
+		if (value != null) {
+			limits.add(value + unit);
+		}
+	}
+
+}
