@@ -55,6 +55,8 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	private static final Duration STATE_TTL = Duration.ofMinutes(10);
 
+	private static final Duration UNANSWERED_TTL = Duration.ofSeconds(30);
+
 	/** Time that a waiting mail has beyond the limit on opening a session. */
 	private static final Duration SLACK = Duration.ofSeconds(1);
 
@@ -72,6 +74,12 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 	private final Cache<String, Site> sites = Caffeine.newBuilder()
 		.maximumSize(MAX_DOMAINS)
 		.expireAfterWrite(STATE_TTL)
+		.build();
+
+	/** Domains for which there was no answer, or that accept no mail. */
+	private final Cache<String, Site> unanswered = Caffeine.newBuilder()
+		.maximumSize(MAX_DOMAINS)
+		.expireAfterWrite(UNANSWERED_TTL)
 		.build();
 
 	/** By key of the site, while there is an entry. */
@@ -198,17 +206,16 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	/**
 	 * The site of a domain. If DNS does not answer, or the domain accepts no mail, it is
-	 * the domain, and opening a session reports the reason.
+	 * the domain for a short time, and opening a session reports the reason.
 	 */
 	private Mono<Site> site(String domain) {
 		return Mono.defer(() -> {
 			this.paces.use();
-			@Nullable Site known = this.paces.isOn() ? this.sites.getIfPresent(domain) : Site.of(domain);
-			return (known != null) ? Mono.just(known)
-					: this.servers.of(domain)
-						.map((hosts) -> siteOf(domain, hosts))
-						.doOnNext((site) -> this.sites.put(domain, site))
-						.onErrorReturn(Site.of(domain));
+			@Nullable Site known = this.paces.isOn() ? cached(domain) : Site.of(domain);
+			return (known != null) ? Mono.just(known) : this.servers.of(domain)
+				.map((hosts) -> siteOf(domain, hosts))
+				.doOnNext((site) -> this.sites.put(domain, site))
+				.onErrorResume((_) -> Mono.just(Site.of(domain)).doOnNext((site) -> this.unanswered.put(domain, site)));
 		});
 	}
 
@@ -219,8 +226,13 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	/** The site as far as it is known without DNS. */
 	private Site known(Route route) {
-		@Nullable Site known = this.sites.getIfPresent(route.domain());
-		return (known != null) ? known : Site.of(route.domain());
+		@Nullable Site cached = cached(route.domain());
+		return (cached != null) ? cached : Site.of(route.domain());
+	}
+
+	private @Nullable Site cached(String domain) {
+		@Nullable Site site = this.sites.getIfPresent(domain);
+		return (site != null) ? site : this.unanswered.getIfPresent(domain);
 	}
 
 	private AccountState account(Route route, Site site) {
@@ -266,6 +278,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		boolean same = !this.paces.isOn() || siteOf(route.domain(), hosts).servers().equals(site.servers());
 		if (!same) {
 			this.sites.invalidate(route.domain());
+			this.unanswered.invalidate(route.domain());
 		}
 		return same;
 	}
@@ -334,7 +347,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 				if (outcome instanceof Outcome.Delivered && this.grown.compareAndSet(false, true)) {
 					this.state.grow();
 				}
-				return new HandOverResult(outcome, result.attempt());
+				return (outcome == result.outcome()) ? result : new HandOverResult(outcome, result.attempt());
 			});
 		}
 
