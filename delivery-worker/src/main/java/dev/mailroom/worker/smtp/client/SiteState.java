@@ -90,11 +90,15 @@ final class SiteState {
 
 	/** Sessions that this worker may have. */
 	private int limit() {
+		return limit(pace());
+	}
+
+	private int limit(double pace) {
 		if (!this.paces.isOn()) {
 			return this.settings.sessions();
 		}
 		int all = Objects.requireNonNullElse(profile().sessions(), this.settings.sessions());
-		return Math.max(1, (int) (all * pace()) / this.paces.workers());
+		return Math.max(1, (int) (all * pace) / this.paces.workers());
 	}
 
 	/** Sessions that may currently be in use. */
@@ -215,8 +219,7 @@ final class SiteState {
 
 	/** Whether replies have reduced the sessions, or the pace. */
 	boolean isBackingOff() {
-		return sessions() < Math.min(INITIAL_SESSIONS, this.settings.sessions())
-				|| this.paces.memory(this.site) != null;
+		return sessions() < Math.min(INITIAL_SESSIONS, limit(1)) || this.paces.memory(this.site) != null;
 	}
 
 	/** Applies the circuit breaker to opening a session and records a failure. */
@@ -439,9 +442,9 @@ final class SiteState {
 
 		private int left;
 
-		/** Whether a mail may be sent. */
+		/** Whether a mail may be sent; during a pause the session is refused. */
 		synchronized boolean take(@Nullable SiteMemory memory, Instant now) {
-			if (memory == null || isPassed(memory)) {
+			if (memory == null || isPassed(memory) || memory.pausedFor(now).isPositive()) {
 				return true;
 			}
 			renew(memory, now);
