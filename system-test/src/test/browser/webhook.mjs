@@ -114,6 +114,7 @@ try {
   await page.getByRole('button', { name: 'Add endpoint' }).first().click();
   await field('URL').fill('http://shop.example/hooks');
   await page.getByRole('dialog').getByRole('checkbox', { name: 'received' }).check();
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Add the headers of Svix' }).check();
   await glance('webhook-add');
   await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
   await see('Must begin with https://.');
@@ -139,6 +140,8 @@ try {
   await drawer().getByText('Delivered', { exact: true }).waitFor();
   await status('Working');
   if (!isSigned(calls.at(-1), first)) problems.push('The call is not signed with the secret');
+  if (calls.at(-1).headers['svix-signature'] !== calls.at(-1).headers['webhook-signature'])
+    problems.push('The call lacks the headers of Svix');
   step('redelivered a call');
 
   await page.getByRole('button', { name: 'More' }).click();

@@ -55,7 +55,7 @@ function AddForm({
 }) {
   const client = useQueryClient();
   const fields = useFields(
-    { url: '', description: '', events: USUAL },
+    { url: '', description: '', events: USUAL, svixHeaders: false },
     { url, events: some },
     async (values) =>
       onCreated(
@@ -63,6 +63,7 @@ function AddForm({
           url: values.url.trim(),
           events: [...values.events],
           description: values.description.trim() || null,
+          svixHeaders: values.svixHeaders,
         }),
       ),
   );
@@ -91,6 +92,10 @@ function AddForm({
         value={form.values.events}
         error={form.errors.events}
         onChange={(events) => form.setFieldValue('events', events)}
+      />
+      <SvixHeaders
+        value={form.values.svixHeaders}
+        onChange={(svixHeaders) => form.setFieldValue('svixHeaders', svixHeaders)}
       />
       <Rest of={fields.rest} />
       <div className={kit.dialogActs}>
@@ -122,10 +127,15 @@ function EditForm({
 }) {
   const client = useQueryClient();
   const fields = useFields(
-    { url: endpoint.url, events: endpoint.events },
+    { url: endpoint.url, events: endpoint.events, svixHeaders: endpoint.svixHeaders },
     { url, events: some },
     async (values) => {
-      await updateEndpoint(client, { id: endpoint.id, url: values.url.trim(), events: [...values.events] });
+      await updateEndpoint(client, {
+        id: endpoint.id,
+        url: values.url.trim(),
+        events: [...values.events],
+        svixHeaders: values.svixHeaders,
+      });
       onClose();
     },
   );
@@ -146,6 +156,10 @@ function EditForm({
         error={form.errors.events}
         onChange={(events) => form.setFieldValue('events', events)}
       />
+      <SvixHeaders
+        value={form.values.svixHeaders}
+        onChange={(svixHeaders) => form.setFieldValue('svixHeaders', svixHeaders)}
+      />
       <Rest of={fields.rest} />
       <div className={kit.dialogActs}>
         <Button onClick={onClose}>Cancel</Button>
@@ -154,6 +168,18 @@ function EditForm({
         </Button>
       </div>
     </Form>
+  );
+}
+
+function SvixHeaders({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }) {
+  return (
+    <label className={kit.check}>
+      <input type="checkbox" checked={value} onChange={(event) => onChange(event.target.checked)} />
+      <div>
+        Add the headers of Svix
+        <span>For a program that was written for Resend or verifies with a library of Svix.</span>
+      </div>
+    </label>
   );
 }
 

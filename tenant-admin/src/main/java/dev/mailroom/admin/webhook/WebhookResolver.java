@@ -152,6 +152,10 @@ class WebhookResolver {
 			.fields(issued.map((result) -> Map.of("webhookEndpoint", result.endpoint(), "secret", result.secret())));
 	}
 
+	private static @Nullable String headers(@Nullable Boolean svix) {
+		return (svix != null) ? (svix ? "svix" : "standard") : null;
+	}
+
 	/** A kind of event that endpoints can subscribe to. */
 	record WebhookEventType(String kind, String description, Map<String, Object> example) {
 
@@ -162,10 +166,11 @@ class WebhookResolver {
 	}
 
 	/** A webhook endpoint to create. */
-	record CreateWebhookEndpointInput(String url, List<@Nullable String> events, @Nullable String description) {
+	record CreateWebhookEndpointInput(String url, List<@Nullable String> events, @Nullable String description,
+			@Nullable Boolean svixHeaders) {
 
 		WebhookEndpoint.Form form() {
-			return new WebhookEndpoint.Form(this.url, this.events, this.description);
+			return new WebhookEndpoint.Form(this.url, this.events, this.description, headers(this.svixHeaders));
 		}
 
 	}
@@ -176,10 +181,10 @@ class WebhookResolver {
 
 	/** Changes of a webhook endpoint; null fields stay unchanged. */
 	record UpdateWebhookEndpointInput(UUID id, @Nullable Boolean active, @Nullable String url,
-			@Nullable List<@Nullable String> events) {
+			@Nullable List<@Nullable String> events, @Nullable Boolean svixHeaders) {
 
 		WebhookEndpoint.Change change() {
-			return new WebhookEndpoint.Change(this.active, this.url, this.events);
+			return new WebhookEndpoint.Change(this.active, this.url, this.events, headers(this.svixHeaders));
 		}
 
 	}

@@ -132,12 +132,18 @@ class TenantTest {
 	@Test
 	void anEndpointIssuesItsSecretOnceWithAuditRows() {
 		JsonNode created = this.client.change("createWebhookEndpoint",
-				"(input: { url: \"https://example.com/hook\", events: [\"email.delivered\"] })",
-				"secret webhookEndpoint { id active }");
+				"(input: { url: \"https://example.com/hook\", events: [\"email.delivered\"], svixHeaders: true })",
+				"secret webhookEndpoint { id active svixHeaders }");
 		assertThat(created.path("secret").asString()).startsWith("whsec_");
+		assertThat(created.at("/webhookEndpoint/svixHeaders").asBoolean()).isTrue();
 		String id = created.path("webhookEndpoint").path("id").asString();
 		this.client.change("updateWebhookEndpoint", "(input: { id: \"" + id + "\", active: false })",
 				"webhookEndpoint { active }");
+		assertThat(this.client
+			.change("updateWebhookEndpoint", "(input: { id: \"" + id + "\", svixHeaders: false })",
+					"webhookEndpoint { svixHeaders }")
+			.at("/webhookEndpoint/svixHeaders")
+			.asBoolean(true)).isFalse();
 		this.client.change("rotateWebhookSecret", "(id: \"" + id + "\")", "secret");
 		String call = this.client.change("testWebhookEndpoint", "(id: \"" + id + "\")", "call { id kind status }")
 			.path("call")
