@@ -124,6 +124,7 @@ async function look(page, problems, pictures, name, views) {
     await page.evaluate((value) => {
       document.documentElement.dataset.theme = value;
     }, theme);
+    await page.emulateMedia({ colorScheme: theme });
     if (width !== last) await settle(page, width);
     if (except !== 'not drawn' || process.env.ALL_PICTURES)
       await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`) });
@@ -153,5 +154,6 @@ async function look(page, problems, pictures, name, views) {
   await page.evaluate(() => {
     delete document.documentElement.dataset.theme;
   });
+  await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1440, height: 900 });
 }

@@ -1,4 +1,4 @@
-// The pages outside the web app: the mailbox and the API reference. API, MAILBOX and CATCHER are the ports of a running
+// The pages outside the web app: the mailbox, the documentation and the API reference. API, MAILBOX and CATCHER are the ports of a running
 // Mailroom, PICTURES a directory: node pages.mjs
 import { connect } from 'node:net';
 import { open, TIMEOUT } from './browser.mjs';
@@ -18,6 +18,8 @@ const REFUSED = [/Blocked script execution in '\S+\/html'/, /'https:\/\/tracker\
 
 const began = Date.now();
 const step = (name) => console.log(`${((Date.now() - began) / 1000).toFixed(1)} s ${name}`);
+
+const heading = (name) => page.getByRole('heading', { name, exact: true }).first().waitFor();
 
 /** Sends a mail with a text, an HTML part with inline styles, and what a mail must not do, to the catching server. */
 async function send() {
@@ -103,8 +105,35 @@ try {
   step('read an email in the mailbox');
 
   await page.goto(`${api}/docs`);
-  await page.getByRole('heading', { name: 'Mailroom', exact: true }).waitFor();
-  await page.screenshot({ path: `${process.env.PICTURES}/docs.png` });
+  await heading('Mailroom');
+  await look('docs');
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Search').fill('double opt-in');
+  await page.getByRole('option').first().waitFor();
+  await glance('docs-search');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/docs\/.+#/);
+  await page.goto(`${api}/docs/quickstart-node`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: api });
+  await page.getByRole('button', { name: 'Copy prompt' }).click();
+  await page.getByText('Copied').waitFor();
+  const prompt = await page.evaluate(() => navigator.clipboard.readText());
+  if (!prompt.includes(`${api}/docs/quickstart-node.md`)) problems.push(`The prompt is ${prompt}`);
+  await look('docs-quickstart');
+  for (const { name } of await (await fetch(`${api}/docs/pages.json`)).json()) {
+    await page.goto(`${api}/docs/${name === 'index' ? '' : name}`);
+    await page.locator('main h1').waitFor();
+  }
+  await page.goto(`${api}/docs/operations`);
+  await look('docs-operations');
+  step('read the documentation');
+
+  // An old address of the reference.
+  await page.goto(`${api}/docs#tag/emails`);
+  await page.waitForURL(/\/docs\/reference#tag\/emails/);
+  await page.goto(`${api}/docs/reference`);
+  await heading('Mailroom');
+  await page.screenshot({ path: `${process.env.PICTURES}/reference.png` });
   await page.getByRole('button', { name: 'Test Request' }).first().click();
   const answered = page.waitForResponse((response) => response.url().startsWith(`${api}/api/`));
   await page.getByRole('button', { name: /^Send/ }).first().click();

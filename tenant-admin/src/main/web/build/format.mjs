@@ -17,7 +17,9 @@ function files(directory) {
   return readdirSync(join(root, directory), { withFileTypes: true }).flatMap((entry) => {
     const path = `${directory}/${entry.name}`;
     if (entry.isDirectory())
-      return ['node_modules', 'gen', 'dist', 'target'].includes(entry.name) ? [] : files(path);
+      return ['node_modules', 'gen', 'dist', 'target', 'cache', '.temp'].includes(entry.name)
+        ? []
+        : files(path);
     return /\.(tsx?|m?js|css|graphqls?)$/.test(entry.name) ? [path] : [];
   });
 }
@@ -37,7 +39,7 @@ const rules = ['.prettierrc.json', '.prettierignore', '.editorconfig']
 const modules = readdirSync(root)
   .map((name) => `${name}/src`)
   .filter((directory) => existsSync(join(root, directory)));
-const paths = ['build', 'clients', ...modules].flatMap(files);
+const paths = ['build', 'clients', 'examples', ...modules].flatMap(files);
 const formatted = new Set(existsSync(stamp) ? readFileSync(stamp, 'utf8').split('\n') : []);
 const changed = paths.filter((path) => !formatted.has(hash(path)));
 if (changed.length > 0) {

@@ -149,7 +149,7 @@ class BrowserTest {
 	}
 
 	@Test
-	void theMailboxAndTheApiReferenceKeepToTheirPolicies() throws Throwable {
+	void theMailboxTheDocumentationAndTheApiReferenceKeepToTheirPolicies() throws Throwable {
 		await("pages.mjs");
 	}
 

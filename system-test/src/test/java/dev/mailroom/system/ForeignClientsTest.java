@@ -25,18 +25,25 @@ import jakarta.mail.Multipart;
 import jakarta.mail.Part;
 import jakarta.mail.Session;
 import jakarta.mail.internet.MimeMessage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
+import org.springframework.util.FileSystemUtils;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Third-party clients from npm, the SDKs and the load tests, against the standalone.
+ * Third-party clients from npm, the SDKs, the examples of the documentation and the load
+ * tests, against the standalone.
  */
 @Order(3)
 class ForeignClientsTest {
@@ -46,6 +53,26 @@ class ForeignClientsTest {
 	private static final Path CLIENTS = Path.of("src/test/clients");
 
 	private static final Path GENERATED = Path.of("target/clients");
+
+	private static final Path JAVA_SDK = Path.of("../clients/java/target").toAbsolutePath();
+
+	/** Calls the routes of the example for Next, as Next does. */
+	private static final String CALL_ORDERS = """
+			import { POST } from './next/app/api/orders/route.js';
+			const body = JSON.stringify({ order: 17, address: 'ann@example.test' });
+			for (let i = 0; i < 2; i++) console.log(await (await POST(new Request('http://x', { method: 'POST', body }))).json());
+			""";
+
+	private static final String CALL_WEBHOOK = """
+			import { sign } from '@mailroom/sdk';
+			import { POST } from './next/app/api/mailroom/route.js';
+			const data = { email_id: '0199f0a4-8b11-7c02-8d1e-6f7081920a1b', recipient: 'gone@example.test',
+			  bounce: { type: 'hard', reason: 'unknown_recipient', code: '5.1.1', diagnostic: '550' } };
+			const body = JSON.stringify({ id: 'evt', type: 'email.bounced', created_at: new Date().toISOString(), data });
+			const headers = sign(body, process.env.MAILROOM_WEBHOOK_SECRET, 'evt');
+			console.log((await POST(new Request('http://x', { method: 'POST', body, headers }))).status);
+			console.log((await POST(new Request('http://x', { method: 'POST', body: body + ' ', headers }))).status);
+			""";
 
 	private static final String PERSON = """
 			{"email": "ada@clients.test", "password": "correct horse battery"}""";
@@ -87,11 +114,14 @@ class ForeignClientsTest {
 		Path document = Files.createDirectories(GENERATED).resolve("openapi.json").toAbsolutePath();
 		Files.writeString(document, api.get("/openapi.json").body());
 		String url = "http://localhost:" + mailroom.port("API");
-		settings = new HashMap<>(Map.of("OPENAPI", document.toString(), "RESEND_BASE_URL", url + "/api", "MCP_URL",
-				url + "/mcp", "COMPAT_URL", url + "/compat/resend", "RESEND_API_KEY", key, "ACCOUNT_KEY", accountKey,
-				"ACCESS_TOKEN", token, "DOMAIN", "clients.test", "INBOUND_PORT",
-				Integer.toString(mailroom.port("Inbound"))));
-		settings.put("SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")));
+		settings = new HashMap<>(Map.of("MAILROOM_URL", url + "/api", "MAILROOM_API_KEY", accountKey, "SMTP_PORT",
+				Integer.toString(mailroom.port("Submission")), "MAILROOM_WEBHOOK_SECRET",
+				"whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", "CURL_HOME",
+				temporary.resolve("examples").toString()));
+		settings.putAll(Map.of("OPENAPI", document.toString(), "RESEND_BASE_URL", url + "/api", "MCP_URL", url + "/mcp",
+				"COMPAT_URL", url + "/compat/resend", "RESEND_API_KEY", key, "ACCOUNT_KEY", accountKey, "ACCESS_TOKEN",
+				token, "DOMAIN", "clients.test", "SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")),
+				"INBOUND_PORT", Integer.toString(mailroom.port("Inbound"))));
 		settings.put("MAILBOX", "http://localhost:" + mailroom.port("Mailbox"));
 	}
 
@@ -176,8 +206,7 @@ class ForeignClientsTest {
 	/** With the default Java, which may be older than that of the build. */
 	@Test
 	void theJavaSdkCallsEachOperationThroughAValidatingProxy() throws Exception {
-		Path target = Path.of("../clients/java/target").toAbsolutePath();
-		String classpath = target.resolve("classes") + File.pathSeparator + target.resolve("test-classes");
+		String classpath = JAVA_SDK.resolve("classes") + File.pathSeparator + JAVA_SDK.resolve("test-classes");
 		assertThat(run("node", "covered.mjs", "java", "-cp", classpath, "dev.mailroom.sdk.program.AllOperations"))
 			.contains("java sdk passed", "covered ");
 	}
@@ -255,6 +284,80 @@ class ForeignClientsTest {
 		run("node", "node_modules/typescript/bin/tsc", "--project", ".");
 	}
 
+	/** Programs of the pages, and the subject of the mail that each sends to Ann. */
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(quoteCharacter = '"', nullValues = "-",
+			textBlock = """
+					bash -eu curl/send.sh, "id":"[0-9a-f-]+", Hello from curl
+					node node/send.mjs, delivered, Hello from Node
+					node --input-type=module -e CALL_ORDERS, id, Hello from Next
+					java java/Send.java, delivered, Hello from Java
+					python3 python/send.py, ^[0-9a-f-]+, Hello from Python
+					node smtp/send.mjs, Accepted as, Hello from SMTP
+					node node/retries.mjs, true true, Receipt of order 17
+					node node/templates.mjs, without a value: \\[ 'code' ], "Welcome, Ann"
+					node node/campaign.mjs, "", Spring news for Ann
+					node node/errors.mjs, ^to, -
+					node node/lists.mjs, ^true$, -
+					node node/inbound.mjs, charles@babbage.test To the shop, -
+					node --input-type=module -e CALL_WEBHOOK, gone@example.test bounced: unknown_recipient\\n2\\d\\d\\n4\\d\\d, -
+					""")
+	void anExampleOfTheDocumentationSendsItsMail(String command, String output, @Nullable String subject)
+			throws Exception {
+		List<String> words = Stream.of(command.split(" ")).flatMap((word) -> switch (word) {
+			case "java" -> Stream.of("java", "-cp", JAVA_SDK.resolve("classes").toString());
+			case "CALL_ORDERS" -> Stream.of(CALL_ORDERS);
+			case "CALL_WEBHOOK" -> Stream.of(CALL_WEBHOOK);
+			default -> Stream.of(word);
+		}).toList();
+		assumeTrue(isInstalled(words.getFirst()) && (!command.contains("curl") || isInstalled("curl")),
+				"SKIPPED: a program of the example is not installed: " + command);
+		String printed = run(examples(), words.toArray(String[]::new));
+		assertThat(printed).containsPattern(Pattern.compile(output, Pattern.MULTILINE));
+		if (subject != null) {
+			try (Web mailbox = new Web(mailroom.port("Mailbox"))) {
+				Await.until("the mail of " + command + " arrives", TIMEOUT, () -> received(mailbox, subject) == 1);
+			}
+		}
+	}
+
+	private static long received(Web mailbox, String subject) throws Exception {
+		return mailbox.get("/messages?to=ann@example.test")
+			.json(200)
+			.get("messages")
+			.valueStream()
+			.filter((mail) -> mail.get("subject").stringValue().equals(subject))
+			.count();
+	}
+
+	private static boolean isInstalled(String program) {
+		return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+			.anyMatch((directory) -> Files.isExecutable(Path.of(directory, program)));
+	}
+
+	/** The examples with the packages that they import, as npm would install them. */
+	private static Path examples() throws Exception {
+		Path examples = temporary.resolve("examples");
+		if (!Files.exists(examples)) {
+			FileSystemUtils.copyRecursively(Path.of("../examples"), examples);
+			Path modules = Files.createDirectories(examples.resolve("node_modules/@mailroom"));
+			Files.createSymbolicLink(modules.resolve("sdk"), Path.of("../clients/typescript").toRealPath());
+			Files.createSymbolicLink(modules.resolveSibling("nodemailer"),
+					CLIENTS.resolve("node_modules/nodemailer").toRealPath());
+			Files.writeString(examples.resolve(".curlrc"),
+					"connect-to = localhost:8025:localhost:%d\n".formatted(mailroom.port("Mailbox")));
+			String domain = api.post("/api/domains", "{\"name\": \"shop.test\"}")
+				.json(201)
+				.at("/data/domain/id")
+				.stringValue();
+			api.post("/api/domains/" + domain + "/verify", "").json(200);
+			assertThat(Smtp.send(mailroom.port("Inbound"), "charles@babbage.test", "hello@shop.test",
+					"From: charles@babbage.test\nSubject: To the shop\n\nHello.\n"))
+				.startsWith("250");
+		}
+		return examples;
+	}
+
 	@Test
 	@Tag("nightly")
 	void theSmokeSimulationOfTheLoadTestsPasses() throws Exception {
@@ -281,7 +384,11 @@ class ForeignClientsTest {
 
 	/** Output of a program that must exit with 0. */
 	private static String run(String... command) throws IOException, InterruptedException {
-		ProcessBuilder builder = new ProcessBuilder(Stream.of(command).toList()).directory(CLIENTS.toFile())
+		return run(CLIENTS, command);
+	}
+
+	private static String run(Path directory, String... command) throws IOException, InterruptedException {
+		ProcessBuilder builder = new ProcessBuilder(Stream.of(command).toList()).directory(directory.toFile())
 			.redirectErrorStream(true);
 		builder.environment().putAll(settings);
 		Process process = builder.start();

@@ -13,13 +13,16 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Serves the OpenAPI document and the page that renders it in the browser. */
+/**
+ * Serves the OpenAPI document, the page that renders it in the browser, and the home of
+ * the site.
+ */
 @AtRoot
 @RestController
 class DocsController {
 
 	/**
-	 * Content security policy of the page: everything comes from this server, and
+	 * Content security policy of the reference: everything comes from this server, and
 	 * requests go to it only. The renderer needs inline styles; it does not evaluate
 	 * code.
 	 */
@@ -29,13 +32,16 @@ class DocsController {
 
 	private final ApiDocument document;
 
-	private final String page;
+	private final Site site;
+
+	private final String reference;
 
 	private final String style;
 
-	DocsController(ApiDocument document) throws IOException {
+	DocsController(ApiDocument document, Site site) throws IOException {
 		this.document = document;
-		this.page = resource("reference.html");
+		this.site = site;
+		this.reference = resource("reference.html");
 		this.style = resource("style.css");
 	}
 
@@ -54,11 +60,20 @@ class DocsController {
 	}
 
 	@GetMapping("/docs")
-	ResponseEntity<String> page() {
+	ResponseEntity<String> home() {
+		return page(this.site.policy(), this.site.home());
+	}
+
+	@GetMapping("/docs/reference")
+	ResponseEntity<String> reference() {
+		return page(POLICY, this.reference);
+	}
+
+	private static ResponseEntity<String> page(String policy, String html) {
 		return ResponseEntity.ok()
 			.contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
-			.header("Content-Security-Policy", POLICY)
-			.body(this.page);
+			.header("Content-Security-Policy", policy)
+			.body(html);
 	}
 
 	@GetMapping("/docs/style.css")

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document and the reference page made from it. Read {@code DocsController}
- * first.
+ * The documentation site, the OpenAPI document and the reference page made from it. Read
+ * {@code DocsController} first.
  */
 @ApplicationModule(allowedDependencies = { "http" })
 @NullMarked

@@ -1,8 +1,10 @@
 package dev.mailroom.api.docs;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -17,6 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
@@ -39,6 +42,9 @@ class ContractTest {
 
 	@Autowired
 	Client client;
+
+	@Autowired
+	Site site;
 
 	@Autowired
 	@Qualifier("requestMappingHandlerMapping")
@@ -106,10 +112,10 @@ class ContractTest {
 	}
 
 	@Test
-	void thePageAndWhatItLoadsComeFromThisServer() {
+	void theReferenceAndWhatItLoadsComeFromThisServer() {
 		String page = this.client.web()
 			.get()
-			.uri("/docs")
+			.uri("/docs/reference")
 			.exchange()
 			.expectHeader()
 			.valueEquals("Content-Security-Policy", DocsController.POLICY)
@@ -144,6 +150,57 @@ class ContractTest {
 			.exchange()
 			.expectHeader()
 			.valueEquals("Content-Encoding", "br");
+	}
+
+	@Test
+	void everyPageOfTheSiteIsServedAsHtmlWithItsPolicyAndAsMarkdown() {
+		assertThat(this.site.policy()).startsWith("default-src 'none'; script-src 'self' 'sha256-")
+			.doesNotContain("http", "eval", "*");
+		assertThat(this.site.pages()).hasSizeGreaterThan(50).startsWith(new Site.Page("index", "Mailroom"));
+		for (Site.Page page : this.site.pages()) {
+			String address = "/docs" + (page.name().equals("index") ? "" : "/" + page.name());
+			String html = text(address, MediaType.TEXT_HTML);
+			assertThat(html).as(page.name()).contains("</h1>").doesNotContain("src=\"http", "src=\"//");
+			this.client.web()
+				.head()
+				.uri(address)
+				.exchange()
+				.expectStatus()
+				.isOk()
+				.expectHeader()
+				.valueEquals("Content-Security-Policy", this.site.policy());
+			assertThat(text("/docs/" + page.name() + ".md", MediaType.valueOf("text/markdown")))
+				.isEqualTo(this.site.markdown(page))
+				.startsWith("# ");
+		}
+		this.client.web().get().uri("/docs/nothing").exchange().expectStatus().isNotFound();
+		this.client.web().get().uri("/docs/").exchange().expectHeader().location("/docs");
+	}
+
+	@Test
+	void modelsFindThePagesByAListAndReadThemAtOnce() {
+		assertThat(text("/llms.txt", MediaType.TEXT_PLAIN)).startsWith("# Mailroom")
+			.contains("/docs/credentials.md", "/openapi.json");
+		assertThat(text("/llms-full.txt", MediaType.TEXT_PLAIN)).contains("# Credentials for programs")
+			.hasSizeLessThan(400_000);
+	}
+
+	private String text(String address, MediaType type) {
+		String body = WebTestClient.bindToServer()
+			.baseUrl("http://localhost:" + this.port)
+			.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(MAX_ASSET_BYTES))
+			.build()
+			.get()
+			.uri(address)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectHeader()
+			.contentType(new MediaType(type, StandardCharsets.UTF_8))
+			.expectBody(String.class)
+			.returnResult()
+			.getResponseBody();
+		return Objects.requireNonNull(body);
 	}
 
 	@Test
