@@ -4,10 +4,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.api.docs.ApiDocument;
+import dev.mailroom.api.docs.Site;
 import dev.mailroom.api.http.ErrorText;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
@@ -18,7 +20,10 @@ import tools.jackson.databind.node.ObjectNode;
 import org.springframework.stereotype.Component;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Search in the operations and errors of this API, which are read at the first use. */
+/**
+ * Search in the pages of the site and the operations and errors of this API, which are
+ * read at the first use.
+ */
 @Component
 class DocsTools {
 
@@ -26,15 +31,21 @@ class DocsTools {
 
 	private static final int MAX_FOUND = 10;
 
+	/** What begins a part of a page. */
+	private static final Pattern HEADING = Pattern.compile("^## ", Pattern.MULTILINE);
+
 	private final JsonMapper json;
 
 	private final ApiDocument document;
 
+	private final Site site;
+
 	private final SingletonSupplier<List<Doc>> docs = SingletonSupplier.of(this::read);
 
-	DocsTools(JsonMapper json, ApiDocument document) {
+	DocsTools(JsonMapper json, ApiDocument document, Site site) {
 		this.json = json;
 		this.document = document;
+		this.site = site;
 	}
 
 	Mono<ObjectNode> search(McpTool.Call call) {
@@ -75,7 +86,21 @@ class DocsTools {
 			.stream()
 			.map((error) -> new Doc(error.name(), error.status() + " " + error.error(),
 					error.meaning() + " " + error.remedy()));
-		return Stream.concat(operations, errors).toList();
+		Stream<Doc> pages = this.site.pages().stream().flatMap(this::parts);
+		return Stream.of(operations, errors, pages).flatMap((docs) -> docs).toList();
+	}
+
+	/** A page, and each of its parts. */
+	private Stream<Doc> parts(Site.Page page) {
+		String markdown = this.site.markdown(page);
+		Stream<Doc> parts = HEADING.splitAsStream(markdown).skip(1).map((part) -> {
+			String[] lines = part.split("\n", 2);
+			return new Doc(
+					page.name() + "#"
+							+ lines[0].toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-'),
+					page.title() + ": " + lines[0], part);
+		});
+		return Stream.concat(Stream.of(new Doc(page.name(), page.title(), markdown)), parts);
 	}
 
 	private static Stream<Doc> operations(Map.Entry<String, JsonNode> path) {
@@ -93,7 +118,7 @@ class DocsTools {
 			});
 	}
 
-	/** An operation or an error. */
+	/** An operation, an error, a page or a part of one. */
 	private record Doc(String name, String title, String content) {
 
 		/** The number of the words that occur; those in the title count more. */

@@ -70,6 +70,8 @@ class McpController {
 
 	private final McpTools tools;
 
+	private final ToolResults results;
+
 	private final ErrorConversion errors;
 
 	private final MeterRegistry meters;
@@ -80,10 +82,11 @@ class McpController {
 
 	private final Set<String> origins;
 
-	McpController(McpTools tools, ErrorConversion errors, MeterRegistry meters, JsonMapper json,
+	McpController(McpTools tools, ToolResults results, ErrorConversion errors, MeterRegistry meters, JsonMapper json,
 			@Value("${mailroom.public-url}") String publicUrl, @Value("${mailroom.app-url}") String appUrl,
 			@Value("${mailroom.cors.origins:}") List<String> origins) {
 		this.tools = tools;
+		this.results = results;
 		this.errors = errors;
 		this.meters = meters;
 		this.json = json;
@@ -159,7 +162,7 @@ class McpController {
 				this.tools.all()
 					.stream()
 					.filter((tool) -> tool.permits(message.caller()))
-					.map(McpTool::listed)
+					.map((tool) -> tool.listed(this.results.schema(tool.name())))
 					.toList());
 		if (message.isWithoutHandshake()) {
 			listed.put("ttlMs", 0);

@@ -21,9 +21,17 @@ import org.springframework.web.server.ServerWebExchange;
  * A tool.
  *
  * @param permission what a key needs for it; null if any key may use it
+ * @param results the routes whose responses its result consists of: method, path and, if
+ * only one member is taken, the name of that member
  */
 record McpTool(String name, @Nullable Permission permission, Effect effect, String description,
-		List<Argument> arguments, Work work) {
+		List<Argument> arguments, List<String> results, Work work) {
+
+	/** The same tool with other results. */
+	McpTool returning(String... results) {
+		return new McpTool(this.name, this.permission, this.effect, this.description, this.arguments, List.of(results),
+				this.work);
+	}
 
 	/** Whether a caller may use this tool. */
 	boolean permits(Caller caller) {
@@ -31,8 +39,11 @@ record McpTool(String name, @Nullable Permission permission, Effect effect, Stri
 				|| (this.name.equals(MailTool.NAME) && caller.has(Permission.SANDBOX));
 	}
 
-	/** The tool in a list. */
-	Map<String, Object> listed() {
+	/**
+	 * The tool in a list.
+	 * @param result the schema of its results
+	 */
+	Map<String, Object> listed(Map<String, Object> result) {
 		Map<String, Object> properties = new LinkedHashMap<>();
 		List<String> required = new ArrayList<>();
 		for (Argument argument : this.arguments) {
@@ -52,7 +63,7 @@ record McpTool(String name, @Nullable Permission permission, Effect effect, Stri
 		listed.put("name", this.name);
 		listed.put("description", this.description);
 		listed.put("inputSchema", input);
-		listed.put("outputSchema", Map.of("type", "object"));
+		listed.put("outputSchema", result);
 		listed.put("annotations", Map.of("readOnlyHint", this.effect == Effect.READS, "destructiveHint",
 				this.effect == Effect.CONFIRMED, "idempotentHint", this.effect.idempotent, "openWorldHint", false));
 		return listed;

@@ -3,6 +3,7 @@ package dev.mailroom.api.mcp;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import dev.mailroom.Refusal;
@@ -101,7 +102,8 @@ class McpTools {
 						id("domain_id", "Only mails of this domain").optional(), CURSOR),
 				tool("explain_email", Permission.EMAILS_READ, Effect.READS,
 						"Shows the status of a mail, its events and delivery attempts, and what to do", this::explain,
-						EMAIL),
+						EMAIL)
+					.returning("GET /emails/{}", "GET /emails/{}/events events", "GET /emails/{}/attempts attempts"),
 				read("list_templates", Permission.TEMPLATES_READ, "Lists templates", "/templates?limit=20", CURSOR),
 				post("render_template", Permission.TEMPLATES_READ, Effect.READS, "Renders a template with variables",
 						"/templates/{template_id}/render", TEMPLATE, VARIABLES),
@@ -112,13 +114,15 @@ class McpTools {
 				read("list_campaigns", Permission.CAMPAIGNS_READ, "Lists campaigns", "/campaigns?limit=20",
 						text("status", "draft, scheduled, running, paused or sent").optional(), CURSOR),
 				tool("campaign_results", Permission.CAMPAIGNS_READ, Effect.READS,
-						"Shows a campaign with its counts and the clicks on its links", this::results, CAMPAIGN),
+						"Shows a campaign with its counts and the clicks on its links", this::results, CAMPAIGN)
+					.returning("GET /campaigns/{}", "GET /campaigns/{}/links links"),
 				read("check_suppression", Permission.SUPPRESSIONS_READ,
 						"Finds out whether mail to an address is suppressed, and why", "/suppressions?limit=20",
 						text("search", "The address, or a part of it")),
 				tool("webhook_failures", Permission.WEBHOOKS_READ, Effect.READS,
 						"Lists webhook endpoints or, for one of them, its latest calls with the answers",
-						this::webhooks, id("endpoint_id", "Id of an endpoint").optional()),
+						this::webhooks, id("endpoint_id", "Id of an endpoint").optional())
+					.returning("GET /webhooks/endpoints", "GET /webhooks/endpoints/{}/deliveries"),
 				read("reputation", Permission.ANALYTICS_READ,
 						"Shows the rates of bounces and complaints and their causes", "/analytics/reputation",
 						DOMAIN.optional()),
@@ -126,11 +130,12 @@ class McpTools {
 				read("list_inbound", Permission.INBOUND_READ, "Lists received mails", "/inbound?limit=20",
 						DOMAIN.optional(), CURSOR),
 				tool("read_inbound", Permission.INBOUND_READ, Effect.READS, "Shows a received mail as plain text",
-						this::inbound, id("email_id", "Id of a received mail, from list_inbound")),
-				tool("search_docs", null, Effect.READS, "Searches the operations and errors of this API", docs::search,
-						text("query", "Words")),
-				tool("read_doc", null, Effect.READS, "Shows an operation or error of this API", docs::read,
-						text("name", "A name from search_docs, or the name of an error")));
+						this::inbound, id("email_id", "Id of a received mail, from list_inbound"))
+					.returning("GET /inbound/{}"),
+				tool("search_docs", null, Effect.READS, "Searches the documentation: guides, operations and errors",
+						docs::search, text("query", "Words")),
+				tool("read_doc", null, Effect.READS, "Shows a page of the documentation, an operation or an error",
+						docs::read, text("name", "A name from search_docs, or the name of an error")));
 	}
 
 	private List<McpTool> writing(MailTool mail) {
@@ -146,7 +151,8 @@ class McpTools {
 				text("html", "HTML").optional(), TEMPLATE.optional(), VARIABLES,
 				text("send_at", "ISO 8601 with an offset; at once if absent").optional(),
 				text("idempotency_key", "A mail with the same key is sent once in 24 hours").optional(),
-				ToolConfirmations.ARGUMENT),
+				ToolConfirmations.ARGUMENT)
+			.returning("POST /emails id"),
 				post("cancel_email", Permission.SEND, Effect.SAVES, "Cancels a mail that waits for its time",
 						"/emails/{email_id}/cancel", EMAIL),
 				post("add_domain", Permission.DOMAINS_WRITE, Effect.ACTS,
@@ -156,13 +162,16 @@ class McpTools {
 				tool("save_template", Permission.TEMPLATES_WRITE, Effect.ACTS, "Creates a template, or changes one",
 						this::saveTemplate, TEMPLATE.optional(), text("name", "Name").optional(),
 						text("subject", "Subject").optional(), text("html_content", "HTML").optional(),
-						text("text_content", "Plain text").optional()),
+						text("text_content", "Plain text").optional())
+					.returning("PATCH /templates/{}"),
 				tool("save_contacts", Permission.CONTACTS_WRITE, Effect.SAVES,
 						"Adds contacts to a book, or updates those with the same address", this::saveContacts, BOOK,
 						Argument.of("contacts", McpTool.Type.OBJECTS,
-								"Objects with email, first_name, last_name, subscribed and properties")),
+								"Objects with email, first_name, last_name, subscribed and properties"))
+					.returning("POST /contact-books/{}/contacts/bulk"),
 				tool("suppress_address", Permission.SUPPRESSIONS_WRITE, Effect.SAVES, "Stops all mail to an address",
-						(call) -> this.api.call(call, HttpMethod.POST, "/suppressions"), text("email", "Address")),
+						(call) -> this.api.call(call, HttpMethod.POST, "/suppressions"), text("email", "Address"))
+					.returning("POST /suppressions"),
 				tool("lift_suppression", Permission.SUPPRESSIONS_WRITE, Effect.CONFIRMED,
 						"Permits mail to a suppressed address again", this::lift, text("email", "Address"),
 						ToolConfirmations.ARGUMENT));
@@ -188,13 +197,15 @@ class McpTools {
 	private McpTool read(String name, @Nullable Permission permission, String description, String route,
 			Argument... arguments) {
 		return tool(name, permission, Effect.READS, description, (call) -> this.api.call(call, HttpMethod.GET, route),
-				arguments);
+				arguments)
+			.returning("GET " + route);
 	}
 
 	private McpTool post(String name, Permission permission, Effect effect, String description, String route,
 			Argument... arguments) {
 		return tool(name, permission, effect, description, (call) -> this.api.call(call, HttpMethod.POST, route),
-				arguments);
+				arguments)
+			.returning("POST " + route);
 	}
 
 	private McpTool campaign(String name, String description, String route, Argument... more) {
@@ -202,12 +213,13 @@ class McpTools {
 				(call) -> confirmed(name, call, route),
 				Stream.of(Stream.of(CAMPAIGN), Stream.of(more), Stream.of(ToolConfirmations.ARGUMENT))
 					.flatMap((part) -> part)
-					.toArray(Argument[]::new));
+					.toArray(Argument[]::new))
+			.returning("POST " + route);
 	}
 
 	private McpTool tool(String name, @Nullable Permission permission, Effect effect, String description,
 			McpTool.Work work, Argument... arguments) {
-		return new McpTool(name, permission, effect, description, List.of(arguments), work);
+		return new McpTool(name, permission, effect, description, List.of(arguments), List.of(), work);
 	}
 
 	/** A campaign is started, scheduled or resumed in the state that was shown. */
@@ -332,21 +344,25 @@ class McpTools {
 	 * that others wrote have names that say so.
 	 */
 	JsonNode shown(McpTool tool, JsonNode data) {
-		boolean byOthers = tool.permission() != null && OF_OTHERS.contains(tool.permission());
-		return shown(data, byOthers ? BY_OTHERS : Set.of());
+		return shown(data, names(tool));
 	}
 
-	private JsonNode shown(JsonNode node, Set<String> byOthers) {
+	/** The names that a tool's results have for the fields of responses. */
+	static UnaryOperator<String> names(McpTool tool) {
+		boolean byOthers = tool.permission() != null && OF_OTHERS.contains(tool.permission());
+		return (field) -> (byOthers && BY_OTHERS.contains(field)) ? UNTRUSTED + field : field;
+	}
+
+	private JsonNode shown(JsonNode node, UnaryOperator<String> names) {
 		if (node instanceof ObjectNode object) {
 			ObjectNode shown = this.json.createObjectNode();
 			object.properties()
-				.forEach((field) -> shown.set((byOthers.contains(field.getKey()) ? UNTRUSTED : "") + field.getKey(),
-						shown(field.getValue(), byOthers)));
+				.forEach((field) -> shown.set(names.apply(field.getKey()), shown(field.getValue(), names)));
 			return shown;
 		}
 		if (node instanceof ArrayNode array) {
 			ArrayNode shown = this.json.createArrayNode();
-			array.forEach((element) -> shown.add(shown(element, byOthers)));
+			array.forEach((element) -> shown.add(shown(element, names)));
 			return shown;
 		}
 		return (node.isString() && node.stringValue().length() > MAX_TEXT)

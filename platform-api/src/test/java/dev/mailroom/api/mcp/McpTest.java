@@ -14,6 +14,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.account.ApiKeys;
@@ -171,6 +173,11 @@ class McpTest {
 	void everyToolThatReadsAnswersWithData() {
 		Map<String, String> ids = Map.of("domain_id", "domain", "template_id", "template", "book_id", "contactBook",
 				"campaign_id", "campaign", "endpoint_id", "endpoint");
+		ObjectNode schemas = JSON.createObjectNode();
+		ask(this.key, "tools/list", "{}").path("tools")
+			.forEach((tool) -> schemas.set(tool.path("name").asString(""), tool.path("outputSchema")));
+		assertThat(schemas.path("search_emails").toString()).contains("untrusted_subject", "next_cursor");
+		SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 		for (McpTool tool : this.tools.all()) {
 			if (tool.effect() != McpTool.Effect.READS) {
 				continue;
@@ -184,12 +191,23 @@ class McpTest {
 			}).collect(Collectors.joining(", ", "{", "}"));
 			JsonNode called = call(this.key, tool.name(), arguments);
 			assertThat(called.path("isError").asBoolean()).as(tool.name() + " " + called).isFalse();
-			assertThat(called.path("structuredContent").isEmpty()).as(tool.name()).isFalse();
+			JsonNode content = called.path("structuredContent");
+			assertThat(content.isEmpty()).as(tool.name()).isFalse();
+			JsonNode schema = schemas.path(tool.name());
+			assertThat(registry.getSchema(schema).validate(content)).as(tool.name() + " " + schema).isEmpty();
+			assertThat(tool.results().isEmpty() || schema.has("properties")).as(tool.name()).isTrue();
 		}
 		JsonNode calls = call(this.key, "webhook_failures",
 				"{\"endpoint_id\": \"%s\"}".formatted(this.holder.things().get("endpoint")));
 		assertThat(calls.at("/structuredContent/deliveries").size()).isEqualTo(1);
 		assertThat(call(this.key, "search_docs", "{\"query\": \"send a mail\"}").toString()).contains("sendEmail");
+		assertThat(call(this.key, "search_docs", "{\"query\": \"permissions of credentials\"}").toString())
+			.contains("credentials#permissions");
+		assertThat(
+				call(this.key, "read_doc", "{\"name\": \"credentials#permissions\"}").at("/structuredContent/content")
+					.asString(""))
+			.contains("`emails.sandbox`")
+			.doesNotContain("Device sign-in");
 		assertThat(call(this.key, "read_doc", "{\"name\": \"nothing\"}").path("isError").asBoolean()).isTrue();
 	}
 
