@@ -59,8 +59,8 @@ public class ListenedCalls {
 		Map<String, String> headers = new LinkedHashMap<>();
 		headers.put("webhook-id", id.toString());
 		headers.put("webhook-timestamp", Long.toString(timestamp));
-		headers.put("webhook-signature",
-				CallSignature.of(List.of(secret(scope)), id.toString(), timestamp, body.getBytes(StandardCharsets.UTF_8)));
+		headers.put("webhook-signature", CallSignature.of(List.of(secret(scope)), id.toString(), timestamp,
+				body.getBytes(StandardCharsets.UTF_8)));
 		return new Call(event.cursor().text(), headers, body);
 	}
 

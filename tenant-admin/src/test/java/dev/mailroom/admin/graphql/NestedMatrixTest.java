@@ -57,7 +57,8 @@ class NestedMatrixTest {
 	 * and content without a reason of its own.
 	 */
 	private static final Map<String, String> NOT_WATCHED = Map.of("InboundMail", "forbidden", "InboundHeader",
-			"forbidden", "CampaignPreview", "forbidden", "InboundFile", "forbidden", "Download", "forbidden", "EmailContent", "invalid_request_data");
+			"forbidden", "CampaignPreview", "forbidden", "InboundFile", "forbidden", "Download", "forbidden",
+			"EmailContent", "invalid_request_data");
 
 	@LocalServerPort
 	int port;

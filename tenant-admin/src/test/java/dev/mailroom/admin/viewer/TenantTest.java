@@ -204,16 +204,18 @@ class TenantTest {
 
 	@Test
 	void aCampaignIsShownForEachOfItsRecipients() {
-		String campaign = campaign("first_name|friend", "{ email: \"a@c.test\", firstName: \"Ann\", properties: { city: \"Graz\" } }, "
-				+ "{ email: \"b@c.test\", subscribed: false, properties: { city: \"Graz\" } }, "
-				+ "{ email: \"c@c.test\", properties: { city: \"Wien\" } }, "
-				+ "{ email: \"d@c.test\", properties: { city: \"Graz\" } }");
+		String campaign = campaign("first_name|friend",
+				"{ email: \"a@c.test\", firstName: \"Ann\", properties: { city: \"Graz\" } }, "
+						+ "{ email: \"b@c.test\", subscribed: false, properties: { city: \"Graz\" } }, "
+						+ "{ email: \"c@c.test\", properties: { city: \"Wien\" } }, "
+						+ "{ email: \"d@c.test\", properties: { city: \"Graz\" } }");
 		List<JsonNode> recipients = new ArrayList<>();
 		for (JsonNode shown = preview(campaign, "NEXT", null); !shown.isNull(); shown = preview(campaign, "NEXT",
 				shown.path("contactId").asString())) {
 			recipients.add(shown);
 		}
-		assertThat(recipients).extracting((shown) -> shown.path("email").asString() + ": " + shown.path("subject").asString())
+		assertThat(recipients)
+			.extracting((shown) -> shown.path("email").asString() + ": " + shown.path("subject").asString())
 			.containsExactlyInAnyOrder("a@c.test: Hello Ann", "d@c.test: Hello friend");
 		assertThat(preview(campaign, "PREVIOUS", recipients.getLast().path("contactId").asString()))
 			.isEqualTo(recipients.getFirst());
@@ -227,8 +229,8 @@ class TenantTest {
 		String start = "(id: \"" + campaign + "\", delaySeconds: %d)";
 		assertThat(this.client.change("startCampaign", start.formatted(20), "campaign { status }").toString())
 			.contains("SCHEDULED");
-		assertThat(this.client.change("unscheduleCampaign", "(id: \"" + campaign + "\")", "campaign { status }").toString())
-			.contains("DRAFT");
+		assertThat(this.client.change("unscheduleCampaign", "(id: \"" + campaign + "\")", "campaign { status }")
+			.toString()).contains("DRAFT");
 		assertThat(this.client.userError("startCampaign", start.formatted(61))).isEqualTo("invalid_request_data");
 	}
 
@@ -238,12 +240,14 @@ class TenantTest {
 			.path("contactBook")
 			.path("id")
 			.asString();
-		this.client.change("saveContacts",
-				"(input: { contactBookId: \"" + book + "\", contacts: [" + contacts + "] })", "added");
+		this.client.change("saveContacts", "(input: { contactBookId: \"" + book + "\", contacts: [" + contacts + "] })",
+				"added");
 		return this.client
-			.change("createCampaign", "(input: { name: \"c\", from: \"a@" + domain + ".test\", subject: \"Hello {{"
-					+ variable + "}}\", contactBookId: \"" + book
-					+ "\", textContent: \"x\", filter: { property: \"city\", equals: \"Graz\" } })", "campaign { id }")
+			.change("createCampaign",
+					"(input: { name: \"c\", from: \"a@" + domain + ".test\", subject: \"Hello {{" + variable
+							+ "}}\", contactBookId: \"" + book
+							+ "\", textContent: \"x\", filter: { property: \"city\", equals: \"Graz\" } })",
+					"campaign { id }")
 			.path("campaign")
 			.path("id")
 			.asString();
