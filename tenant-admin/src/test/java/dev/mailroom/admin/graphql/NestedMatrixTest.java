@@ -116,6 +116,11 @@ class NestedMatrixTest {
 				+ "0, now() + interval '1 hour')", this.worker, account);
 		Given.run("insert into address_check values ('192.0.2.1', 'list', 'x', 'failed', 'x', false, now(), now()); "
 				+ "insert into block_list values ('x', 'x.test', 'address', 'high', 'https://x.test/', 'on', now())");
+		Given
+			.run("insert into site_memory values ('x', '', 'x', 1, now(), 0, now() + interval '1 hour', 1, 'x', now()); "
+					+ "insert into provider_profile values ('x', '{\"name\": \"x\", \"suffixes\": [\"x.test\"], \"sessions\": 1, "
+					+ "\"mailsPerSession\": 1, \"mailsPerMinute\": 1, \"connectionsPerMinute\": 1, \"leastTls\": \"VERIFIED\", "
+					+ "\"greylistSeconds\": 1, \"rules\": []}', '%s', now())", account);
 		Given.run("insert into dead_letter (id, what, why, died_at) values ('%s', 'record', 'x', now())", this.worker);
 		// The code is the generated argument.
 		Given
@@ -131,7 +136,9 @@ class NestedMatrixTest {
 				"released");
 		Given.run("delete from worker where id = '%1$s'; delete from destination_report where worker_id = '%1$s'; "
 				+ "delete from dead_letter where id = '%1$s'; delete from device_sign_in where code_hash = sha256('XX'); "
-				+ "delete from address_check where list = 'x'; delete from block_list where name = 'x'", this.worker);
+				+ "delete from address_check where list = 'x'; delete from block_list where name = 'x'; "
+				+ "delete from site_memory where site = 'x'; delete from provider_profile where name = 'x'",
+				this.worker);
 	}
 
 	@Test
