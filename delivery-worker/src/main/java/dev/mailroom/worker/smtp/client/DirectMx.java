@@ -347,7 +347,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 				if (outcome instanceof Outcome.Delivered && this.grown.compareAndSet(false, true)) {
 					this.state.grow();
 				}
-				return (outcome == result.outcome()) ? result : new HandOverResult(outcome, result.attempt());
+				return outcome.equals(result.outcome()) ? result : new HandOverResult(outcome, result.attempt());
 			});
 		}
 
