@@ -6,7 +6,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -29,8 +28,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 final class StartSequence {
 
 	private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
-
-	private static final Duration SECRETS_TIMEOUT = Duration.ofSeconds(5);
 
 	private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
@@ -81,8 +78,7 @@ final class StartSequence {
 		awaitReady(apps);
 		if (this.mailbox != null) {
 			WebhookEndpoints endpoints = apps[0].bean(WebhookEndpoints.class);
-			this.mailbox.verifyWith(
-					(url) -> Objects.requireNonNull(endpoints.secretsOf(url).collectList().block(SECRETS_TIMEOUT)));
+			this.mailbox.verifyWith((url) -> endpoints.secretsOf(url).collectList());
 		}
 		String demoPassword = this.settings.demo() ? demo(ports, owner, apps[0]) : "";
 		String password = this.newPassword ? this.environment.get("MAILROOM_OPERATOR_PASSWORD")

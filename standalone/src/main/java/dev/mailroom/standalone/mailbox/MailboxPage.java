@@ -32,7 +32,6 @@ import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
@@ -71,6 +70,8 @@ final class MailboxPage {
 	/** Time for a whole request body. */
 	private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
 
+	private static final Duration SECRETS_TIMEOUT = Duration.ofSeconds(5);
+
 	private static final int MAX_CALLS = 100;
 
 	private static final int MAX_CALL_BYTES = 1024 * 1024;
@@ -89,7 +90,7 @@ final class MailboxPage {
 
 	private final AtomicLong callCount = new AtomicLong();
 
-	private volatile Function<String, List<String>> secrets = (_) -> List.of();
+	private volatile Function<String, Mono<List<String>>> secrets = (_) -> Mono.just(List.of());
 
 	private @Nullable DisposableServer server;
 
@@ -101,7 +102,7 @@ final class MailboxPage {
 	}
 
 	/** Sets what gives the secrets that sign calls to an address. */
-	void verifyWith(Function<String, List<String>> secrets) {
+	void verifyWith(Function<String, Mono<List<String>>> secrets) {
 		this.secrets = secrets;
 	}
 
@@ -247,31 +248,30 @@ final class MailboxPage {
 			.aggregate()
 			.asByteArray()
 			.defaultIfEmpty(new byte[0])
-			.publishOn(Schedulers.boundedElastic())
-			.doOnNext((body) -> keep(request, code, body))
-			.then() : request.receive().then();
+			.flatMap((body) -> keep(request, code, body)) : request.receive().then();
 		return received.then(Mono.defer(() -> withSecurityHeaders(response, POLICY).status(code).send().then()));
 	}
 
-	private void keep(HttpServerRequest request, int code, byte[] body) {
+	private Mono<Void> keep(HttpServerRequest request, int code, byte[] body) {
 		Map<String, String> headers = new TreeMap<>();
 		request.requestHeaders()
 			.forEach((header) -> headers.put(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
 		Instant now = this.clock.instant().truncatedTo(ChronoUnit.MILLIS);
-		String verification;
-		try {
-			List<String> known = this.secrets.apply("http://" + headers.get("host") + request.uri());
-			verification = ReceivedCall.verify(headers, body, known, now);
-		}
-		catch (RuntimeException ex) {
-			log.warn("The secrets of webhook endpoints cannot be read", ex);
-			verification = "the secret cannot be read";
-		}
-		this.calls.addFirst(ReceivedCall.of(now, request.uri(), code, verification, headers, body));
-		if (this.calls.size() > MAX_CALLS) {
-			this.calls.pollLast();
-		}
-		this.callCount.incrementAndGet();
+		return this.secrets.apply("http://" + headers.get("host") + request.uri())
+			.timeout(SECRETS_TIMEOUT)
+			.map((known) -> ReceivedCall.verify(headers, body, known, now))
+			.onErrorResume((error) -> {
+				log.warn("The secrets of webhook endpoints cannot be read", error);
+				return Mono.just("the secret cannot be read");
+			})
+			.doOnNext((result) -> {
+				this.calls.addFirst(ReceivedCall.of(now, request.uri(), code, result, headers, body));
+				if (this.calls.size() > MAX_CALLS) {
+					this.calls.pollLast();
+				}
+				this.callCount.incrementAndGet();
+			})
+			.then();
 	}
 
 	private static HttpServerResponse withSecurityHeaders(HttpServerResponse response, String policy) {

@@ -55,9 +55,9 @@ public final class MailboxServer implements AutoCloseable {
 
 	/**
 	 * Verifies webhook calls from now on.
-	 * @param secrets gives the secrets that sign calls to an address; may block
+	 * @param secrets gives the secrets that sign calls to an address
 	 */
-	public void verifyWith(Function<String, List<String>> secrets) {
+	public void verifyWith(Function<String, Mono<List<String>>> secrets) {
 		this.page.verifyWith(secrets);
 	}
 

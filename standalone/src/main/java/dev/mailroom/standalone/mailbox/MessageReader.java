@@ -104,7 +104,7 @@ final class MessageReader {
 		try (InputStream bytes = part.getInputStream()) {
 			byte[] content = bytes.readAllBytes();
 			return new Message.Attachment((name != null) ? MimeUtility.decodeText(name) : "",
-					part.getContentType().replaceAll("\\s+", " "), content.length, content);
+					part.getContentType().replaceAll("(?s)\\s*;.*", ""), content.length, content);
 		}
 	}
 
