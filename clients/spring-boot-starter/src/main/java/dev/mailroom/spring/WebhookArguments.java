@@ -13,7 +13,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ResponseStatusException;
 
-/** What the resolvers of {@link VerifiedWebhook} for MVC and WebFlux share. */
+/** Verification for the resolvers of {@link VerifiedWebhook} in MVC and WebFlux. */
 record WebhookArguments(List<String> secrets) {
 
 	/** Bytes of a body; those of Mailroom are far below. */

@@ -111,7 +111,7 @@ class MimeRoutesTest {
 	}
 
 	@Test
-	void whatCannotBeSentIsRefusedWithTheErrorsOfOtherMails() {
+	void messagesAreRefusedWithTheErrorsOfOtherMails() {
 		String key = key("emails.send");
 		assertThat(answer(400, send("", "", null, key))).contains("\"field\":\"from\"", "\"field\":\"to\"",
 				"\"field\":\"subject\"", "\"field\":\"html\"");

@@ -16,7 +16,7 @@ import dev.mailroom.webhook.CallSignature;
  *
  * @param path the path and query
  * @param status the status of the response
- * @param verification what a receiver with the endpoint's secret would find
+ * @param verification the result for a receiver with the endpoint's secret
  */
 record ReceivedCall(String id, Instant receivedAt, String path, int status, String verification,
 		Map<String, String> headers, String body) {

@@ -130,7 +130,7 @@ record DraftMail(String from, List<String> to, List<String> cc, List<String> bcc
 		}
 	}
 
-	/** What the API would refuse: fields with their messages. */
+	/** The fields for which the API would refuse the mail, with their messages. */
 	List<Map<String, String>> faults() {
 		List<Map<String, String>> faults = new ArrayList<>();
 		check(faults, !this.from.isBlank() && isAddress(this.from), "from", "must be an address, or Name <address>");

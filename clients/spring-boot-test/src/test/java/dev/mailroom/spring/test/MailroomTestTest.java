@@ -73,7 +73,7 @@ class MailroomTestTest {
 	}
 
 	@Test
-	void whatTheApiRefusesIsRefused() throws MessagingException {
+	void mailsThatTheApiRefusesAreRefused() throws MessagingException {
 		String many = String.join(", ", IntStream.range(0, 51).mapToObj((it) -> it + "@x.test").toList());
 		MimeMessage message = message("ann@x.test");
 		message.setRecipients(RecipientType.TO, many);
