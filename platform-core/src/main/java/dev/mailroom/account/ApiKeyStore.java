@@ -113,12 +113,16 @@ class ApiKeyStore {
 			.rowsUpdated();
 	}
 
-	/** Concurrent requests with the same key do not wait for each other's update. */
+	/**
+	 * Concurrent requests with the same key do not wait for each other's update, and none
+	 * waits for a standby.
+	 */
 	Mono<Void> setUsed(Scope scope, UUID id) {
 		return this.database.sql("""
 				update api_key set last_used_at = now()
 				 where id = (select id from api_key where id = :id and account_id = :account
 				                for no key update skip locked)
+				   and set_config('synchronous_commit', 'off', true) = 'off'
 				""").bind("id", id).bind("account", scope.account()).then();
 	}
 

@@ -49,6 +49,9 @@ class FailoverTest {
 
 	private static HttpServer hooks;
 
+	/** A key whose first use is recorded by the request that has it. */
+	private static String unusedKey = "";
+
 	@TempDir
 	private static Path directory;
 
@@ -76,6 +79,11 @@ class FailoverTest {
 				.stringValue());
 			web.post("/api/webhooks/endpoints", "{\"url\": \"http://localhost:%d/\", \"events\": [\"email.delivered\"]}"
 				.formatted(hooks.getAddress().getPort())).json(201);
+			String domain = web.get("/api/domains").json(200).at("/data/domains/0/id").stringValue();
+			unusedKey = web.post("/api/api-keys", "{\"domainId\": \"%s\", \"keyName\": \"unused\"}".formatted(domain))
+				.json(201)
+				.at("/data/apiKey/key")
+				.stringValue();
 		}
 	}
 
@@ -202,7 +210,7 @@ class FailoverTest {
 			standby.kill();
 		}
 		try (Web web = new Web(installation.apis().getFirst().apiPort())) {
-			web.use(installation.tenant().key());
+			web.use(unusedKey);
 			Web.Answer refused = web.post("/api/emails", mail, key);
 			assertThat(refused.status()).as(refused.body()).isEqualTo(503);
 			assertThat(refused.headers().firstValue("Retry-After")).isPresent();
