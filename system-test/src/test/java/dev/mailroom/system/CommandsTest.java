@@ -129,9 +129,9 @@ class CommandsTest {
 			Map.entry("data.MAILROOM_MASTER_KEY", "^[0-9a-f]{64} "), Map.entry("max\\(version::int\\)", "^ +\\d+$"),
 			Map.entry("created_at from event", "^ \\d{4}-"), Map.entry("_last_success_seconds\\)", "^\\d+(\\.\\d+)?$"),
 			Map.entry("postmaster abuse", ""), Map.entry("dig \\+short MX", "mx.mailroom.test"),
-			Map.entry("dig \\+short TXT", "v=spf1"), Map.entry("dig \\+short -x", "out.mailroom.test"),
-			Map.entry("openssl s_client", "notAfter="), Map.entry("show max_connections", "^ \\d+$"),
-			Map.entry("inet_server_addr", "^ f "),
+			Map.entry("dig \\+short TXT", "v=spf1"), Map.entry("^dig \\+short -x", "out.mailroom.test"),
+			Map.entry("^dig \\+short A ", "^192\\.0\\.2\\.1$"), Map.entry("openssl s_client", "notAfter="),
+			Map.entry("show max_connections", "^ \\d+$"), Map.entry("inet_server_addr", "^ f "),
 			Map.entry("restart deployment/mailroom-worker", "mailroom-worker restarted"),
 			Map.entry("custom-columns='POD", "mailroom-worker-0 +1 +OOMKilled"),
 			Map.entry("localhost:8090/actuator/health", "\"status\":\"UP\""),
@@ -217,6 +217,7 @@ class CommandsTest {
 		dns.publish("MX", "mailroom.localhost", "mx.mailroom.test");
 		dns.publish("TXT", "spf.mailroom.test", "v=spf1 ip4:192.0.2.1 -all");
 		dns.publish("A", "1.2.0.192.zen.spamhaus.org", "127.0.0.2");
+		dns.publish("A", "out.mailroom.test", "192.0.2.1");
 		write(".digrc", "@" + dns.address().replace(":", " -p "));
 		write(".curlrc", Stream.of("8080 API", "8081 Admin", "8025 Mailbox", "8090 Management")
 			.map((port) -> port.split(" ", 2))
