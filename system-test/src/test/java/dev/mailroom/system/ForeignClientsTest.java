@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.mailroom.Await;
+import dev.mailroom.domain.TestDns;
 import dev.mailroom.process.Mailroom;
 import dev.mailroom.process.Web;
 import jakarta.mail.Multipart;
@@ -88,10 +89,16 @@ class ForeignClientsTest {
 
 	private static Map<String, String> settings;
 
+	private static TestDns dns;
+
+	private static String person;
+
 	@BeforeAll
 	static void start() throws Exception {
 		bucket = new S3Server(CLIENTS, temporary.resolve("s3"));
+		dns = new TestDns();
 		Map<String, String> environment = new HashMap<>(bucket.settings());
+		environment.put("MAILROOM_DNS_SERVERS", dns.address());
 		environment.put("MAILROOM_OPERATOR_EMAIL", "ada@clients.test");
 		environment.put("MAILROOM_OPERATOR_PASSWORD", "correct horse battery");
 		mailroom = Mailroom.begin(temporary.resolve("data"), environment).ready();
@@ -99,6 +106,7 @@ class ForeignClientsTest {
 		Await.until("the operator exists", TIMEOUT, () -> api.post("/api/auth/login", PERSON).status() == 200);
 		String token = api.post("/api/auth/login", PERSON).json(200).at("/data/access_token").stringValue();
 		api.use(token);
+		person = token;
 		String domain = api.post("/api/domains", """
 				{"name": "clients.test"}""").json(201).at("/data/domain/id").stringValue();
 		api.post("/api/domains/" + domain + "/verify", "").json(200);
@@ -130,6 +138,7 @@ class ForeignClientsTest {
 		mailroom.close();
 		api.close();
 		bucket.close();
+		dns.close();
 	}
 
 	@Test
@@ -274,6 +283,17 @@ class ForeignClientsTest {
 			parts.add(part.getContentType().replaceAll("\\s+", " ") + " " + part.getDisposition() + " "
 					+ part.getFileName() + " " + content);
 		}
+	}
+
+	@Test
+	void theCommandLeadsFromAnEmptyHomeDirectoryToDeliveredMail() throws Exception {
+		CliJourney journey = new CliJourney(Files.createDirectories(temporary.resolve("home")), mailroom, dns);
+		journey.signIn(person);
+		journey.verifyDomain();
+		journey.sendAndWait();
+		journey.listen();
+		journey.templates();
+		journey.contactsAndCampaign();
 	}
 
 	@Test
