@@ -87,7 +87,7 @@ final class Domains {
 	private void pause(Keys keys, Value domain) {
 		Output output = this.session.output();
 		for (int left = INTERVAL_SECONDS; left > 0; left--) {
-			List<String> lines = new ArrayList<>(records(domain));
+			List<String> lines = new ArrayList<>(records(domain, LONGEST_VALUE, LONGEST_FOUND));
 			lines.add("Next look in " + left + " s"
 					+ (keys.work() ? " · c copies the values · z prints a zone file" : ""));
 			output.draw(lines);
@@ -141,20 +141,21 @@ final class Domains {
 		List<String> lines = new ArrayList<>();
 		lines.add(domain.at("name").text() + "  " + output.status(domain.at("status").text()) + "  "
 				+ output.dim(domain.at("id").text()));
-		lines.addAll(records(domain));
+		// Whole, because they are copied from here.
+		lines.addAll(records(domain, Integer.MAX_VALUE, Integer.MAX_VALUE));
 		output.result(domain.it(), lines.toArray(String[]::new));
 		return 0;
 	}
 
-	private List<String> records(Value domain) {
+	private List<String> records(Value domain, int longestValue, int longestFound) {
 		Output output = this.session.output();
 		return output.lines(HEAD,
 				domain.at("records")
 					.list()
 					.stream()
 					.map((record) -> List.of(record.at("type").text(), record.at("host").text(),
-							Output.cut(data(record), LONGEST_VALUE),
-							Output.cut(record.at("error").text(), LONGEST_FOUND), state(output, record)))
+							Output.cut(data(record), longestValue), Output.cut(record.at("error").text(), longestFound),
+							state(output, record)))
 					.toList());
 	}
 

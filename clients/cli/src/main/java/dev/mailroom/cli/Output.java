@@ -97,12 +97,13 @@ final class Output {
 		if (!this.program.notes()) {
 			return;
 		}
-		StringBuilder text = new StringBuilder();
+		// Without automatic wrapping, so that a narrow terminal shows as many lines.
+		StringBuilder text = new StringBuilder("\u001b[?7l");
 		if (this.drawn > 0) {
 			text.append("\u001b[").append(this.drawn).append('A');
 		}
 		lines.forEach((line) -> text.append("\r\u001b[K").append(line).append('\n'));
-		text.append("\u001b[J");
+		text.append("\u001b[J\u001b[?7h");
 		this.program.err().print(text);
 		this.program.err().flush();
 		this.drawn = lines.size();

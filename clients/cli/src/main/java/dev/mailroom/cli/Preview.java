@@ -76,9 +76,9 @@ final class Preview implements AutoCloseable {
 		exchange.close();
 	}
 
-	private static String state(Map<String, Content> templates) {
+	private String state(Map<String, Content> templates) {
 		StringBuilder state = new StringBuilder();
-		templates.forEach((name, content) -> state.append(content.digest()));
+		templates.forEach((name, content) -> state.append(content.digest()).append(samples(name)));
 		return state.toString();
 	}
 
