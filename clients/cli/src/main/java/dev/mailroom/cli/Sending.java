@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.mailroom.sdk.MailroomException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -86,7 +87,14 @@ final class Sending {
 			this.session.output().result(sent.it(), sent.at("id").text());
 			return 0;
 		}
-		return Emails.await(this.session, api, sent.at("id").raw(), wait);
+		try {
+			return Emails.await(this.session, api, sent.at("id").raw(), wait);
+		}
+		catch (MailroomException | Failure ex) {
+			// The mail was accepted: a script must not send it again.
+			this.session.output().result(sent.it(), sent.at("id").text());
+			throw ex;
+		}
 	}
 
 	private static void put(Map<String, Object> mail, String field, @Nullable Object value) {

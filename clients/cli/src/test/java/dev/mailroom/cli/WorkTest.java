@@ -132,6 +132,15 @@ class WorkTest {
 	}
 
 	@Test
+	void aMailWhoseStateCannotBeReadIsShownAsAccepted() {
+		this.stub.answer("POST /emails", "{\"id\": \"" + ID + "\"}").refuse("GET /emails/" + ID, 403, "forbidden");
+		Result result = this.stub.run("send", "--from", "a@b.test", "--to", "c@d.test", "--subject", "Hi", "--text",
+				"x", "--wait");
+		assertThat(result.code()).isEqualTo(4);
+		assertThat(new Value(Json.read(result.out())).at("id").raw()).isEqualTo(ID);
+	}
+
+	@Test
 	void anInterruptionHasItsExitCode() throws Exception {
 		this.stub.answer("GET /events", 200, "text/event-stream", "id:c0\n\n");
 		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
