@@ -25,12 +25,12 @@ public final class Manual {
 
 	/**
 	 * Writes the files of a distribution.
-	 * @param arguments the folder
+	 * @param arguments the folder and the version
 	 */
 	public static void main(String... arguments) throws IOException {
 		Path folder = Path.of(arguments[0]);
 		CommandLine root = root();
-		write(folder.resolve("man/man1/mailroom.1"), roff(root));
+		write(folder.resolve("man/man1/mailroom.1"), roff(root, arguments[1]));
 		write(folder.resolve("completion/mailroom.bash"), Completion.bash(root));
 		write(folder.resolve("completion/mailroom.zsh"), Completion.bash(root));
 		write(folder.resolve("completion/mailroom.fish"), Completion.fish(root));
@@ -83,8 +83,8 @@ public final class Manual {
 			.append(" |\n");
 	}
 
-	private static String roff(CommandLine root) {
-		StringBuilder out = new StringBuilder(".TH MAILROOM 1 \"\" \"mailroom " + Main.version() + "\"\n");
+	private static String roff(CommandLine root, String version) {
+		StringBuilder out = new StringBuilder(".TH MAILROOM 1 \"\" \"mailroom " + version + "\"\n");
 		out.append(".SH NAME\nmailroom \\- ").append(escaped(first(root.getCommandSpec()))).append('\n');
 		out.append(".SH SYNOPSIS\n.B mailroom\n[\\fIOPTIONS\\fR] \\fICOMMAND\\fR\n.SH OPTIONS\n");
 		options(root.getCommandSpec(), true).forEach((option) -> entry(out, option));

@@ -33,7 +33,7 @@ class ManualTest {
 
 	@Test
 	void theManualPageHasEveryCommandAndItsOptions() throws IOException {
-		Manual.main(this.folder.toString());
+		Manual.main(this.folder.toString(), "0.1.0");
 		String page = Files.readString(this.folder.resolve("man/man1/mailroom.1"));
 		Manual.leaves(Manual.root().getCommandSpec())
 			.forEach((command) -> assertThat(page).contains(".SS \"" + command.qualifiedName() + "\""));
@@ -43,7 +43,7 @@ class ManualTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "bash", "zsh", "fish" })
 	void shellsCompleteCommandsAndOptions(String shell) throws Exception {
-		Manual.main(this.folder.toString());
+		Manual.main(this.folder.toString(), "0.1.0");
 		String script = this.folder.resolve("completion/mailroom." + shell).toString();
 		String words = "COMP_WORDS=(mailroom domains ''); COMP_CWORD=2; _complete_mailroom; print ${COMPREPLY[@]}; "
 				+ "COMP_WORDS=(mailroom domains verify --w); COMP_CWORD=3; _complete_mailroom; print ${COMPREPLY[@]}";
