@@ -137,13 +137,10 @@ class TenantTest {
 		assertThat(created.path("secret").asString()).startsWith("whsec_");
 		assertThat(created.at("/webhookEndpoint/svixHeaders").asBoolean()).isTrue();
 		String id = created.path("webhookEndpoint").path("id").asString();
-		this.client.change("updateWebhookEndpoint", "(input: { id: \"" + id + "\", active: false })",
-				"webhookEndpoint { active }");
 		assertThat(this.client
-			.change("updateWebhookEndpoint", "(input: { id: \"" + id + "\", svixHeaders: false })",
-					"webhookEndpoint { svixHeaders }")
-			.at("/webhookEndpoint/svixHeaders")
-			.asBoolean(true)).isFalse();
+			.change("updateWebhookEndpoint", "(input: { id: \"" + id + "\", active: false, svixHeaders: false })",
+					"webhookEndpoint { active svixHeaders }")
+			.path("webhookEndpoint")).hasToString("{\"active\":false,\"svixHeaders\":false}");
 		this.client.change("rotateWebhookSecret", "(id: \"" + id + "\")", "secret");
 		String call = this.client.change("testWebhookEndpoint", "(id: \"" + id + "\")", "call { id kind status }")
 			.path("call")
