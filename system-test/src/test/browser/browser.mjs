@@ -125,6 +125,7 @@ async function look(page, problems, pictures, name, views) {
       document.documentElement.dataset.theme = value;
     }, theme);
     await page.emulateMedia({ colorScheme: theme });
+    await page.evaluate(() => new Promise(requestAnimationFrame));
     if (width !== last) await settle(page, width);
     if (except !== 'not drawn' || process.env.ALL_PICTURES)
       await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`) });

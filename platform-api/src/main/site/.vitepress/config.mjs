@@ -38,6 +38,8 @@ export default {
   assetsDir: 'static',
   cleanUrls: true,
   metaChunk: true,
+  // Without a style element, which the policy forbids.
+  appearance: { disableTransition: false },
   // The addresses of the standalone.
   ignoreDeadLinks: 'localhostLinks',
   head: [

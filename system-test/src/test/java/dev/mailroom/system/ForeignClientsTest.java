@@ -306,7 +306,7 @@ class ForeignClientsTest {
 
 	/** Programs of the pages, and the subject of the mail that each sends to Ann. */
 	@ParameterizedTest(name = "{0}")
-	@CsvSource(quoteCharacter = '"', nullValues = "-",
+	@CsvSource(nullValues = "-",
 			textBlock = """
 					bash -eu curl/send.sh, "id":"[0-9a-f-]+", Hello from curl
 					node node/send.mjs, delivered, Hello from Node
@@ -315,8 +315,8 @@ class ForeignClientsTest {
 					python3 python/send.py, ^[0-9a-f-]+, Hello from Python
 					node smtp/send.mjs, Accepted as, Hello from SMTP
 					node node/retries.mjs, true true, Receipt of order 17
-					node node/templates.mjs, without a value: \\[ 'code' ], "Welcome, Ann"
-					node node/campaign.mjs, "", Spring news for Ann
+					node node/templates.mjs, without a value: \\[ 'code' ], 'Welcome, Ann'
+					node node/campaign.mjs, '', Spring news for Ann
 					node node/errors.mjs, ^to, -
 					node node/lists.mjs, ^true$, -
 					node node/inbound.mjs, charles@babbage.test To the shop, -
