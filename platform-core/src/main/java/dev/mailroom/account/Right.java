@@ -25,6 +25,8 @@ public enum Right {
 	CAMPAIGNS(MemberRole.ADMIN),
 	/** Suppressions. */
 	SUPPRESSIONS(MemberRole.ADMIN),
+	/** What recipients see of the account: name, logo, colour, languages. */
+	BRAND(MemberRole.ADMIN),
 	/** Members and invitations, except owners. */
 	MEMBERS(MemberRole.ADMIN),
 	/** The plan, owners, and everything that is not listed. */

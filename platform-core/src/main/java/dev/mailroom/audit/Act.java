@@ -12,6 +12,8 @@ public enum Act {
 	WEBHOOK_CREATED("webhook.created"), WEBHOOK_CHANGED("webhook.changed"), WEBHOOK_DELETED("webhook.deleted"),
 	WEBHOOK_SECRET_ROTATED("webhook.secret_rotated"),
 
+	BRAND_CHANGED("brand.changed"),
+
 	ACCOUNT_RENAMED("account.renamed"), PASSWORD_CHANGED("account.password_changed"),
 	SESSION_ENDED("account.session_ended"), SECOND_FACTOR_ADDED("account.second_factor_added"),
 	SECOND_FACTOR_REMOVED("account.second_factor_removed"), REGISTRATIONS_CLOSED("account.registrations_closed"),

@@ -86,6 +86,11 @@ public class Links {
 				+ this.tokens.text(new TrackingToken.Confirmation(account, contact, this.ids.generate()));
 	}
 
+	/** The address of a logo, which cannot be guessed. */
+	public String logoUrl(UUID account, UUID logo) {
+		return this.settings.publicUrl() + "/logo/" + this.tokens.text(new TrackingToken.Logo(account, logo));
+	}
+
 	/** Whether a link already leads to this platform: it is not tracked. */
 	public boolean isOwn(LinkTarget target) {
 		return OWN_PATHS.stream().anyMatch((path) -> target.url().startsWith(this.settings.publicUrl() + path));

@@ -64,6 +64,11 @@ public class Tokens {
 			.map((ids) -> new TrackingToken.Confirmation(ids.get(0), ids.get(1), ids.get(2)));
 	}
 
+	/** Parses the token of a logo; empty if it is not authentic. */
+	public Optional<TrackingToken.Logo> logo(String text) {
+		return read(text, TrackingToken.Logo.PURPOSE, 2).map((ids) -> new TrackingToken.Logo(ids.get(0), ids.get(1)));
+	}
+
 	private Optional<List<UUID>> read(String text, String purpose, int ids) {
 		int length = ids * ID_BYTES + STAMP_BYTES;
 		if (text.length() != (length * Byte.SIZE + 5) / 6) {

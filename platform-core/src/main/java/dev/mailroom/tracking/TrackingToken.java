@@ -111,4 +111,21 @@ public sealed interface TrackingToken {
 
 	}
 
+	/** Shows the logo of the account. */
+	record Logo(UUID accountId, UUID id) implements TrackingToken {
+
+		static final String PURPOSE = "logo";
+
+		@Override
+		public String purpose() {
+			return PURPOSE;
+		}
+
+		@Override
+		public List<UUID> ids() {
+			return List.of(this.accountId, this.id);
+		}
+
+	}
+
 }

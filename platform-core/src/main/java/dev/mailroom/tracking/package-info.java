@@ -3,8 +3,8 @@
  * mails that ask for the confirmation of a subscription (double opt-in). Read {@code
  * Engagements} first.
  */
-@ApplicationModule(allowedDependencies = { "campaign", "contact", "database", "event", "mail.accept", "mail.draft",
-		"mail.queue", "secret" })
+@ApplicationModule(allowedDependencies = { "brand", "campaign", "contact", "database", "event", "mail.accept",
+		"mail.draft", "mail.queue", "secret" })
 @NullMarked
 @Core.Tables(writes = { "tracked_link" })
 package dev.mailroom.tracking;

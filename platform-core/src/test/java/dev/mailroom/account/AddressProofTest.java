@@ -232,6 +232,7 @@ class AddressProofTest {
 						update member set account_id = '%1$s' where person_id = '%2$s';
 						insert into invitation (id, account_id, email, email_key, role, hash, expires_at)
 						values (gen_random_uuid(), '%1$s', 'x@evil.test', 'x@evil.test', 'owner', sha256('%1$s'), now() + interval '1 day');
+						insert into brand (account_id, name, updated_at) values ('%1$s', 'b', now());
 						insert into second_factor (account_id, sealed_secret, confirmed_at) values ('%1$s', 'x', now());
 						insert into recovery_code (account_id, hash) values ('%1$s', 'x');
 						insert into sign_in_challenge (hash, account_id, expires_at)

@@ -14,6 +14,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Links of the mails that ask a person to confirm a subscription. GET shows a page
@@ -36,19 +37,21 @@ class ConfirmationController {
 	}
 
 	@GetMapping("/confirm/{token}")
-	Mono<ResponseEntity<String>> show(@PathVariable String token) {
-		return verified(token).flatMap((link) -> page(link, this.consents.of(link)));
+	Mono<ResponseEntity<String>> show(@PathVariable String token, ServerWebExchange exchange) {
+		return verified(token).flatMap((link) -> page(link, exchange, this.consents.of(link)));
 	}
 
 	@PostMapping("/confirm/{token}")
-	Mono<ResponseEntity<String>> confirm(@PathVariable String token) {
-		return verified(token).flatMap((link) -> page(link, this.consents.confirm(link)));
+	Mono<ResponseEntity<String>> confirm(@PathVariable String token, ServerWebExchange exchange) {
+		return verified(token).flatMap((link) -> page(link, exchange, this.consents.confirm(link)));
 	}
 
-	private Mono<ResponseEntity<String>> page(TrackingToken.Confirmation link, Mono<BookMembership> membership) {
+	private Mono<ResponseEntity<String>> page(TrackingToken.Confirmation link, ServerWebExchange exchange,
+			Mono<BookMembership> membership) {
 		return membership.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.map((found) -> this.pages.confirmation(found, this.consents.isExpired(link)));
+			.flatMap((found) -> this.pages.look(link.accountId(), exchange)
+				.map((look) -> this.pages.confirmation(look, found, this.consents.isExpired(link))));
 	}
 
 	private Mono<TrackingToken.Confirmation> verified(String token) {

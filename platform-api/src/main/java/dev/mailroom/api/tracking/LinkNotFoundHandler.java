@@ -5,9 +5,9 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.server.ServerWebExchange;
 
 /** Response to an invalid link: a page for browsers, an API error for other clients. */
 @RestControllerAdvice(basePackageClasses = TrackingController.class)
@@ -22,12 +22,13 @@ class LinkNotFoundHandler {
 	}
 
 	@ExceptionHandler
-	Mono<ResponseEntity<String>> notFound(LinkNotFound link, ServerHttpRequest request) {
-		boolean browser = request.getHeaders()
+	Mono<ResponseEntity<String>> notFound(LinkNotFound link, ServerWebExchange exchange) {
+		boolean browser = exchange.getRequest()
+			.getHeaders()
 			.getAccept()
 			.stream()
 			.anyMatch((type) -> type.equalsTypeAndSubtype(MediaType.TEXT_HTML));
-		return browser ? Mono.just(this.pages.notFound())
+		return browser ? Mono.just(this.pages.notFound(exchange))
 				: Mono.error(NOT_FOUND.because(String.valueOf(link.getMessage())));
 	}
 

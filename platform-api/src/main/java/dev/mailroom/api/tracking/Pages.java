@@ -1,22 +1,38 @@
 package dev.mailroom.api.tracking;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
+import dev.mailroom.Scope;
+import dev.mailroom.brand.Brand;
+import dev.mailroom.brand.Brands;
+import dev.mailroom.brand.Colour;
+import dev.mailroom.brand.Language;
 import dev.mailroom.contact.Subscriptions.BookMembership;
 import dev.mailroom.secret.Sha256;
+import dev.mailroom.tracking.Links;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.util.HtmlUtils;
 
-/** HTML pages for recipients, without scripts and external resources. */
+/**
+ * HTML pages for recipients, without scripts and resources of others, with the brand of
+ * the account and in the language of the reader.
+ */
 @Component
 class Pages {
 
@@ -25,18 +41,39 @@ class Pages {
 
 	private static final String SUBSCRIBE = "?subscribe=true";
 
+	/** The colours behind text in page.css, in a light and in a dark page. */
+	private static final Colour LIGHT = Colour.WHITE;
+
+	private static final Colour DARK = new Colour(0x121716);
+
+	private final Brands brands;
+
+	private final Links links;
+
 	private final String page = read("tracking/page.html");
 
 	private final String style = read("tracking/page.css");
 
-	/** Allows only the page's own style and a form to the same origin. */
-	private final String policy = "default-src 'none'; style-src '" + hash(this.style)
-			+ "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+	Pages(Brands brands, Links links) {
+		this.brands = brands;
+		this.links = links;
+	}
 
-	/** The page for an invalid link. */
-	ResponseEntity<String> notFound() {
-		return page(HttpStatus.NOT_FOUND, new Text("Invalid link",
-				"The link is incomplete or not valid. Please open it again from the mail.", "", ""));
+	/** The look of an account's pages for the reader of a request. */
+	Mono<Look> look(UUID account, ServerWebExchange exchange) {
+		return this.brands.find(Scope.of(account))
+			.map((brand) -> new Look(brand, language(brand.languages(), exchange), (brand.logo() != null)
+					? URI.create(this.links.logoUrl(account, brand.logo())).getRawPath() : null));
+	}
+
+	/** The page for an invalid link, whose account is not known. */
+	ResponseEntity<String> notFound(ServerWebExchange exchange) {
+		Look look = new Look(Brand.NONE, language(List.of(Language.values()), exchange), null);
+		return page(look, HttpStatus.NOT_FOUND, new Text("invalid", "", "", false));
+	}
+
+	private static Language language(List<Language> offered, ServerWebExchange exchange) {
+		return Language.choose(offered, exchange.getRequest().getHeaders().getFirst(HttpHeaders.ACCEPT_LANGUAGE));
 	}
 
 	/**
@@ -44,31 +81,24 @@ class Pages {
 	 * @param membership empty if the contact is no longer in a book
 	 * @param changed whether the request has just set it
 	 */
-	ResponseEntity<String> of(String token, Optional<BookMembership> membership, boolean changed) {
-		return membership.map((it) -> it.subscribed() ? subscribed(it.book(), changed) : unsubscribed(it.book()))
-			.map((text) -> page(HttpStatus.OK, text,
-					"<p><a href=\"%s/preferences\">All lists of this sender</a></p>\n".formatted(escaped(token))))
-			.orElseGet(this::missing);
+	ResponseEntity<String> of(Look look, String token, Optional<BookMembership> membership, boolean changed) {
+		return membership
+			.map((it) -> page(look, HttpStatus.OK, text(it, changed),
+					"<p><a href=\"%s/preferences\">%s</a></p>\n".formatted(escaped(token), look.text("lists.link"))))
+			.orElseGet(() -> missing(look));
+	}
+
+	private static Text text(BookMembership membership, boolean changed) {
+		if (!membership.subscribed()) {
+			return new Text("unsubscribed", membership.book(), SUBSCRIBE, true);
+		}
+		return changed ? new Text("resubscribed", membership.book(), UNSUBSCRIBE, true)
+				: new Text("unsubscribe", membership.book(), UNSUBSCRIBE, false);
 	}
 
 	/** The page for a contact that is no longer in a book. */
-	ResponseEntity<String> missing() {
-		return page(HttpStatus.OK, new Text("You are not subscribed",
-				"This address is no longer on the list to which the mail was sent. There is nothing to do.", "", ""));
-	}
-
-	private static Text subscribed(String book, boolean changed) {
-		return changed
-				? new Text("You are subscribed again", "You will receive mail sent to “" + book + "”.", UNSUBSCRIBE,
-						"Unsubscribe")
-				: new Text("Unsubscribe?", "You will no longer receive mail sent to the list “" + book + "”.",
-						UNSUBSCRIBE, "Unsubscribe");
-	}
-
-	private static Text unsubscribed(String book) {
-		return new Text("You are unsubscribed",
-				"You will no longer receive mail sent to the list “" + book + "”. Was that a mistake?", SUBSCRIBE,
-				"Subscribe again");
+	ResponseEntity<String> missing(Look look) {
+		return page(look, HttpStatus.OK, new Text("missing", "", "", false));
 	}
 
 	/**
@@ -76,51 +106,78 @@ class Pages {
 	 * @param membership empty if the contact is no longer in a book
 	 * @param expired whether the link is too old to confirm
 	 */
-	ResponseEntity<String> confirmation(Optional<BookMembership> membership, boolean expired) {
-		return membership.map((it) -> confirmation(it, expired))
-			.map((text) -> page(HttpStatus.OK, text))
-			.orElseGet(this::missing);
+	ResponseEntity<String> confirmation(Look look, Optional<BookMembership> membership, boolean expired) {
+		return membership.map((it) -> page(look, HttpStatus.OK, confirmation(it, expired)))
+			.orElseGet(() -> missing(look));
 	}
 
 	private static Text confirmation(BookMembership membership, boolean expired) {
-		String list = "the list “" + membership.book() + "”";
 		if (membership.subscribed()) {
-			return new Text("You are subscribed", "You will receive mail sent to " + list + ".", "", "");
+			return new Text("subscribed", membership.book(), "", false);
 		}
 		if (!membership.pending()) {
-			return new Text("There is nothing to confirm", "The request to subscribe to " + list + " was withdrawn.",
-					"", "");
+			return new Text("withdrawn", membership.book(), "", false);
 		}
-		return expired
-				? new Text("The link has expired", "To subscribe to " + list + ", please request a new mail.", "", "")
-				: new Text("Confirm your subscription?", "You will receive mail sent to " + list + ".", "?", "Confirm");
+		return expired ? new Text("expired", membership.book(), "", false)
+				: new Text("confirm", membership.book(), "?", false);
 	}
 
-	private ResponseEntity<String> page(HttpStatus status, Text text) {
-		return page(status, text, "");
+	private ResponseEntity<String> page(Look look, HttpStatus status, Text text) {
+		return page(look, status, text, "");
 	}
 
-	private ResponseEntity<String> page(HttpStatus status, Text text, String after) {
-		String form = text.button().isEmpty() ? "" : """
-				<form method="post" action="%s">
+	private ResponseEntity<String> page(Look look, HttpStatus status, Text text, String after) {
+		String form = text.action().isEmpty() ? "" : """
+				<form method="post" action="%s"%s>
 				<input type="hidden" name="List-Unsubscribe" value="One-Click">
 				<button type="submit">%s</button>
 				</form>
-				""".formatted(text.action(), escaped(text.button()));
-		return page(status, text.title(), text.body(), form + after);
+				""".formatted(text.action(), text.second() ? " class=\"second\"" : "", look.text(text.button()));
+		return page(look, status, look.text(text.name() + ".title"), look.text(text.name() + ".text", text.book()),
+				form + after);
 	}
 
 	/**
 	 * A page of this style.
+	 * @param title the title, as HTML
+	 * @param text the text below it, as HTML
 	 * @param content HTML below the text
 	 */
-	ResponseEntity<String> page(HttpStatus status, String title, String text, String content) {
+	ResponseEntity<String> page(Look look, HttpStatus status, String title, String text, String content) {
+		Brand brand = look.brand();
+		String colours = (brand.colour() != null) ? colours(brand.colour()) : "";
+		String policy = "default-src 'none'; style-src " + hash(this.style)
+				+ (colours.isEmpty() ? "" : " " + hash(colours)) + ((look.logo() != null) ? "; img-src 'self'" : "")
+				+ "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+		String name = escaped(brand.name());
+		String html = this.page.formatted(look.language().code(), name.isEmpty() ? title : title + " · " + name,
+				style(this.style) + (colours.isEmpty() ? "" : style(colours)), header(look), title, text, content,
+				brand.footer().isEmpty() ? "" : "<footer>" + escaped(brand.footer()) + "</footer>\n");
 		return ResponseEntity.status(status)
 			.contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
 			.cacheControl(CacheControl.noStore())
-			.header("Content-Security-Policy", this.policy)
+			.varyBy(HttpHeaders.ACCEPT_LANGUAGE)
+			.header("Content-Security-Policy", policy)
 			.header("X-Robots-Tag", "noindex")
-			.body(this.page.formatted(escaped(title), this.style, escaped(text), content));
+			.body(html);
+	}
+
+	private static String header(Look look) {
+		String name = escaped(look.brand().name());
+		if (look.logo() != null) {
+			return "<header><img src=\"%s\" alt=\"%s\"></header>\n".formatted(escaped(look.logo()), name);
+		}
+		return name.isEmpty() ? "" : "<header>" + name + "</header>\n";
+	}
+
+	/** The colours of a brand; text has that colour only where it can be read. */
+	private static String colours(Colour colour) {
+		return ":root { --main: %s; --on-main: %s; --link: light-dark(%s, %s); }".formatted(colour, colour.text(),
+				colour.isReadableOn(LIGHT) ? colour : "#13201d", colour.isReadableOn(DARK) ? colour : "#e9efed");
+	}
+
+	private static String style(String style) {
+		return "<style>" + style + "</style>\n";
 	}
 
 	static String escaped(String text) {
@@ -137,11 +194,38 @@ class Pages {
 	}
 
 	private static String hash(String style) {
-		return "sha256-" + Base64.getEncoder().encodeToString(Sha256.of(style));
+		return "'sha256-" + Base64.getEncoder().encodeToString(Sha256.of(style)) + "'";
 	}
 
-	/** Text of a page; without a button if its label is empty. */
-	private record Text(String title, String body, String action, String button) {
+	/**
+	 * The look of a page.
+	 *
+	 * @param logo path of the logo; null for none
+	 */
+	record Look(Brand brand, Language language, @Nullable String logo) {
+
+		/** A text as HTML; the value may be any text. */
+		String text(String key, String... values) {
+			return escaped(this.language.text(key, (Object[]) values));
+		}
+
+	}
+
+	/**
+	 * Text of a page with a form.
+	 *
+	 * @param name beginning of the keys of its texts
+	 * @param book name of the list
+	 * @param action of the form; empty for none
+	 * @param second whether the button is not what most readers look for
+	 */
+	private record Text(String name, String book, String action, boolean second) {
+
+		/** The key of the button's label. */
+		String button() {
+			return (this.name.equals("resubscribed") ? "unsubscribe" : this.name) + ".button";
+		}
+
 	}
 
 }

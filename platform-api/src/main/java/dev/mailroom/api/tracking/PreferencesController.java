@@ -14,6 +14,7 @@ import dev.mailroom.tracking.Consents.Preferences;
 import dev.mailroom.tracking.Tokens;
 import dev.mailroom.tracking.TrackingToken;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatus;
@@ -50,17 +51,15 @@ class PreferencesController {
 	}
 
 	@GetMapping("/u/{token}/preferences")
-	Mono<ResponseEntity<String>> show(@PathVariable String token) {
-		return verified(token).flatMap((link) -> this.consents.preferences(link)
-			.collectList()
-			.map((memberships) -> page(link, memberships, "Choose the lists whose mail you want to receive.")));
+	Mono<ResponseEntity<String>> show(@PathVariable String token, ServerWebExchange exchange) {
+		return verified(token).flatMap((link) -> page(link, exchange, this.consents.preferences(link), "lists.text"));
 	}
 
 	@PostMapping(path = "/u/{token}/preferences", consumes = MediaType.APPLICATION_FORM_URLENCODED_VALUE)
 	Mono<ResponseEntity<String>> change(@PathVariable String token, ServerWebExchange exchange) {
-		return verified(token).flatMap((link) -> exchange.getFormData()
-			.flatMap((form) -> this.consents.change(link, preferences(form)).collectList())
-			.map((memberships) -> page(link, memberships, "Your choice is saved.")));
+		return verified(token).flatMap((link) -> page(link, exchange,
+				exchange.getFormData().flatMapMany((form) -> this.consents.change(link, preferences(form))),
+				"lists.saved"));
 	}
 
 	private Mono<TrackingToken.Unsubscribe> verified(String token) {
@@ -86,28 +85,38 @@ class PreferencesController {
 		return name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH));
 	}
 
-	private ResponseEntity<String> page(TrackingToken.Unsubscribe link, List<BookMembership> memberships, String text) {
+	private Mono<ResponseEntity<String>> page(TrackingToken.Unsubscribe link, ServerWebExchange exchange,
+			Flux<BookMembership> memberships, String text) {
+		return memberships.collectList()
+			.flatMap((all) -> this.pages.look(link.accountId(), exchange).map((look) -> page(look, link, all, text)));
+	}
+
+	private ResponseEntity<String> page(Pages.Look look, TrackingToken.Unsubscribe link,
+			List<BookMembership> memberships, String text) {
 		return memberships.stream()
 			.filter((it) -> it.id().equals(link.contact()))
 			.findFirst()
-			.map((own) -> this.pages.page(HttpStatus.OK, "Your lists", text, form(own, memberships)))
-			.orElseGet(this.pages::missing);
+			.map((own) -> this.pages.page(look, HttpStatus.OK, look.text("lists.title"), look.text(text),
+					form(look, own, memberships)))
+			.orElseGet(() -> this.pages.missing(look));
 	}
 
-	private static String form(BookMembership own, List<BookMembership> memberships) {
+	private static String form(Pages.Look look, BookMembership own, List<BookMembership> memberships) {
 		return """
 				<form method="post" action="?">
 				<fieldset>
-				<legend>Lists</legend>
+				<legend>%s</legend>
 				%s</fieldset>
-				<label>First name <input type="text" name="first_name" maxlength="200" autocomplete="given-name" value="%s"></label>
-				<label>Last name <input type="text" name="last_name" maxlength="200" autocomplete="family-name" value="%s"></label>
-				<p><button type="submit">Save</button>
-				<button type="submit" name="none" value="true">Unsubscribe from all</button></p>
+				<label>%s <input type="text" name="first_name" maxlength="200" autocomplete="given-name" value="%s"></label>
+				<label>%s <input type="text" name="last_name" maxlength="200" autocomplete="family-name" value="%s"></label>
+				<p><button type="submit">%s</button>
+				<button type="submit" name="none" value="true">%s</button></p>
 				</form>
 				"""
-			.formatted(memberships.stream().map(PreferencesController::checkbox).collect(Collectors.joining()),
-					Pages.escaped(own.firstName()), Pages.escaped(own.lastName()));
+			.formatted(look.text("lists.legend"),
+					memberships.stream().map(PreferencesController::checkbox).collect(Collectors.joining()),
+					look.text("lists.first"), Pages.escaped(own.firstName()), look.text("lists.last"),
+					Pages.escaped(own.lastName()), look.text("lists.button"), look.text("lists.none"));
 	}
 
 	private static String checkbox(BookMembership membership) {

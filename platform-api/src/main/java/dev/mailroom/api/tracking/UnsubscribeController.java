@@ -15,6 +15,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Unsubscribe links (RFC 8058). GET shows a page without any effect, because programs
@@ -37,20 +38,23 @@ class UnsubscribeController {
 	}
 
 	@GetMapping("/u/{token}")
-	Mono<ResponseEntity<String>> show(@PathVariable String token) {
-		return verified(token)
-			.flatMap((contact) -> this.consents.of(contact).map(Optional::of).defaultIfEmpty(Optional.empty()))
-			.map((membership) -> this.pages.of(token, membership, false));
+	Mono<ResponseEntity<String>> show(@PathVariable String token, ServerWebExchange exchange) {
+		return verified(token).flatMap((contact) -> page(contact, token, exchange, this.consents.of(contact), false));
 	}
 
 	@PostMapping("/u/{token}")
 	Mono<ResponseEntity<String>> change(@PathVariable String token,
-			@RequestParam(defaultValue = "false") boolean subscribe) {
+			@RequestParam(defaultValue = "false") boolean subscribe, ServerWebExchange exchange) {
 		return verified(token)
-			.flatMap((contact) -> this.consents.set(contact, subscribe)
-				.map(Optional::of)
-				.defaultIfEmpty(Optional.<BookMembership>empty()))
-			.map((membership) -> this.pages.of(token, membership, true));
+			.flatMap((contact) -> page(contact, token, exchange, this.consents.set(contact, subscribe), true));
+	}
+
+	private Mono<ResponseEntity<String>> page(TrackingToken.Unsubscribe link, String token, ServerWebExchange exchange,
+			Mono<BookMembership> membership, boolean changed) {
+		return membership.map(Optional::of)
+			.defaultIfEmpty(Optional.empty())
+			.flatMap((found) -> this.pages.look(link.accountId(), exchange)
+				.map((look) -> this.pages.of(look, token, found, changed)));
 	}
 
 	private Mono<TrackingToken.Unsubscribe> verified(String token) {

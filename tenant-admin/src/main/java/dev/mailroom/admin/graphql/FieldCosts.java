@@ -45,7 +45,7 @@ final class FieldCosts {
 
 	/** Costs of contents, for each of them; reading one costs as much as showing it. */
 	private static final Map<String, Integer> CONTENTS = Map.ofEntries(Map.entry("Viewer.emailContent", BODY),
-			Map.entry("EmailContent.html", BODY), Map.entry("EmailContent.text", BODY),
+			Map.entry("Brand.logo", BODY), Map.entry("EmailContent.html", BODY), Map.entry("EmailContent.text", BODY),
 			Map.entry("EmailContent.headers", CONTENT), Map.entry("Viewer.inboundEmail", BODY),
 			Map.entry("InboundMail.html", BODY), Map.entry("InboundMail.text", BODY), Map.entry("Viewer.templates", 5),
 			Map.entry("Template.htmlContent", CONTENT), Map.entry("Template.textContent", CONTENT),

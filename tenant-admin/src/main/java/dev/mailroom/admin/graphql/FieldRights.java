@@ -34,6 +34,7 @@ final class FieldRights {
 		fields.put(Right.CAMPAIGNS, List.of("createCampaign", "updateCampaign", "deleteCampaign", "scheduleCampaign",
 				"unscheduleCampaign", "startCampaign", "pauseCampaign", "resumeCampaign", "sendCampaignTest"));
 		fields.put(Right.SUPPRESSIONS, List.of("addSuppression", "addSuppressions", "removeSuppression"));
+		fields.put(Right.BRAND, List.of("updateBrand"));
 		fields.put(Right.MEMBERS, List.of("inviteMember", "withdrawInvitation", "changeMemberRole", "removeMember"));
 		fields.forEach((right, names) -> names.forEach((name) -> BY_FIELD.put(name, right)));
 	}

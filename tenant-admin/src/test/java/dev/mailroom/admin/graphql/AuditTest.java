@@ -50,8 +50,8 @@ class AuditTest {
 			entry("updateApiKey", "api_key.changed"), entry("revokeApiKey", "api_key.revoked"),
 			entry("createWebhookEndpoint", "webhook.created"), entry("updateWebhookEndpoint", "webhook.changed"),
 			entry("rotateWebhookSecret", "webhook.secret_rotated"), entry("deleteWebhookEndpoint", "webhook.deleted"),
-			entry("updateAccount", "account.renamed"), entry("endSession", "account.session_ended"),
-			entry("confirmSecondFactor", "account.second_factor_added"),
+			entry("updateBrand", "brand.changed"), entry("updateAccount", "account.renamed"),
+			entry("endSession", "account.session_ended"), entry("confirmSecondFactor", "account.second_factor_added"),
 			entry("removeSecondFactor", "account.second_factor_removed"),
 			entry("resetPassword", "account.password_changed"), entry("inviteMember", "member.invited"),
 			entry("withdrawInvitation", "member.invitation_withdrawn"), entry("acceptInvitation", "member.joined"),
@@ -78,8 +78,8 @@ class AuditTest {
 			"redeliverWebhookCall", "recoverWebhookCalls", "beginSecondFactor", "approveDeviceSignIn",
 			"denyDeviceSignIn");
 
-	private static final Set<Right> RECORDED = Set.of(Right.DOMAINS, Right.API_KEYS, Right.WEBHOOKS, Right.MEMBERS,
-			Right.OWN_SIGN_IN, Right.ACCOUNT);
+	private static final Set<Right> RECORDED = Set.of(Right.DOMAINS, Right.API_KEYS, Right.WEBHOOKS, Right.BRAND,
+			Right.MEMBERS, Right.OWN_SIGN_IN, Right.ACCOUNT);
 
 	@LocalServerPort
 	int port;
@@ -180,6 +180,7 @@ class AuditTest {
 		change(this.tenant, "changeMemberRole", "(input: { memberId: \"" + member + "\", role: OWNER })",
 				"member { id }");
 		change(this.tenant, "removeMember", "(id: \"" + member + "\")", "deletedId");
+		change(this.tenant, "updateBrand", "(input: { name: \"b\", footer: \"\", languages: [EN] })", "brand { name }");
 	}
 
 	private void accounts() {

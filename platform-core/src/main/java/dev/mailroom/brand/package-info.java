@@ -1,0 +1,13 @@
+/**
+ * What recipients see of an account: its name, logo, colour and languages, and the layout
+ * of the mails that Mailroom writes. Read {@code Brands} first.
+ */
+@ApplicationModule(allowedDependencies = { "audit", "blob", "database", "secret" })
+@NullMarked
+@Core.Tables(writes = { "brand" })
+package dev.mailroom.brand;
+
+import dev.mailroom.Core;
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;
