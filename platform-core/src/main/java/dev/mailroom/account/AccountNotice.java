@@ -1,5 +1,7 @@
 package dev.mailroom.account;
 
+import java.time.Instant;
+
 /** A mail that must be sent to an account's owner. */
 public sealed interface AccountNotice {
 
@@ -14,8 +16,24 @@ public sealed interface AccountNotice {
 	record ResetPassword(String to, Secret token) implements AccountNotice {
 	}
 
-	/** Invites a person to join an account, with a link that holds the token. */
-	record JoinTeam(String to, Secret token) implements AccountNotice {
+	/**
+	 * Invites a person to join an account, with a link that holds the token.
+	 *
+	 * @param inviter name or address of the person who invites
+	 * @param account the account, with the name or the address of its owner
+	 */
+	record JoinTeam(String to, Secret token, String inviter, Account account, MemberRole role,
+			Instant expiresAt) implements AccountNotice {
+
+		/** The name of the owner, or else the address. */
+		public String owner() {
+			return named(this.account);
+		}
+
+		static String named(Account account) {
+			return account.name().isEmpty() ? account.email() : account.name();
+		}
+
 	}
 
 	/** Informs a person that signing in requires a second factor from now on. */

@@ -3,7 +3,10 @@ package dev.mailroom.account;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
@@ -143,8 +146,19 @@ public class Invitations {
 					Map.of("email", invitation.email(), "role", invitation.role())));
 		return this.throttle.countMail(request.email())
 			.flatMap((permitted) -> this.transactions.in(scope, saved)
-				.map((invitation) -> new Sent(invitation,
-						permitted ? new AccountNotice.JoinTeam(invitation.email(), token) : null)));
+				.flatMap((invitation) -> permitted
+						? notice(scope, invitation, request.role(), token).map((notice) -> new Sent(invitation, notice))
+						: Mono.just(new Sent(invitation, null))));
+	}
+
+	private Mono<AccountNotice> notice(Scope scope, Invitation invitation, MemberRole role, Secret token) {
+		return this.people.find(List.of(scope.account(), scope.person().account())).map((accounts) -> {
+			Map<UUID, Account> byId = accounts.stream().collect(Collectors.toMap(Account::id, Function.identity()));
+			Account account = Objects.requireNonNull(byId.get(scope.account()));
+			Account inviter = byId.getOrDefault(scope.person().account(), account);
+			return new AccountNotice.JoinTeam(invitation.email(), token, AccountNotice.JoinTeam.named(inviter), account,
+					role, invitation.expiresAt());
+		});
 	}
 
 	/** Address and role of a person to invite. */

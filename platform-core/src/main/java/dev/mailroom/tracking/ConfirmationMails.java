@@ -6,6 +6,10 @@ import java.util.Map;
 
 import dev.mailroom.Parallel;
 import dev.mailroom.Refused;
+import dev.mailroom.brand.Brand;
+import dev.mailroom.brand.Brands;
+import dev.mailroom.brand.Language;
+import dev.mailroom.brand.Letter;
 import dev.mailroom.contact.Confirmations;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.mail.accept.Claim;
@@ -15,6 +19,7 @@ import dev.mailroom.mail.accept.Submissions;
 import dev.mailroom.mail.draft.MailContent;
 import dev.mailroom.mail.draft.Submission;
 import dev.mailroom.secret.SealedText;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,16 +49,6 @@ public class ConfirmationMails {
 	/** Route under which the names of mails are claimed. */
 	private static final String ROUTE = "confirmation mail";
 
-	private static final String TEXT = """
-			Please confirm that you want to receive mail sent to the list “%1$s”.
-
-			Open this link within a week and press the button:
-
-			%2$s
-
-			If you did not ask for this, do nothing: nothing more will be sent to you from this list.
-			""";
-
 	private final Confirmations confirmations;
 
 	private final Senders senders;
@@ -62,12 +57,15 @@ public class ConfirmationMails {
 
 	private final Links links;
 
+	private final Brands brands;
+
 	private final SealedText sealed;
 
 	private final JdbcTransactions transactions;
 
-	ConfirmationMails(Confirmations confirmations, Senders senders, Submissions submissions, Links links,
+	ConfirmationMails(Confirmations confirmations, Senders senders, Submissions submissions, Links links, Brands brands,
 			SealedText sealed, JdbcTransactions transactions) {
+		this.brands = brands;
 		this.sealed = sealed;
 		this.confirmations = confirmations;
 		this.senders = senders;
@@ -101,8 +99,9 @@ public class ConfirmationMails {
 		Claim claim = new Claim(mail.accountId(), ROUTE, mail.name(), "");
 		try {
 			this.senders.choose(mail.scope(), null)
-				.flatMap((sender) -> this.submissions.send(Channel.PLATFORM, sender.scope(),
-						submission(sender.from(), mail), claim))
+				.flatMap((sender) -> this.brands.find(mail.scope())
+					.flatMap((brand) -> this.submissions.send(Channel.PLATFORM, sender.scope(),
+							submission(sender.from(), brand, mail), claim)))
 				.block();
 			this.transactions.run(mail.scope(), (jdbc) -> this.confirmations.sent(jdbc, mail));
 			return true;
@@ -128,11 +127,16 @@ public class ConfirmationMails {
 	 * The account can name a book after a link of its own with the sealed token of an
 	 * earlier mail, which must not be opened there.
 	 */
-	private Submission submission(String from, Confirmations.DueMail mail) {
+	private Submission submission(String address, Brand brand, Confirmations.DueMail mail) {
 		String link = sealed(this.links.confirmationUrl(mail.accountId(), mail.contactId()), mail);
-		MailContent content = new MailContent("Please confirm your subscription to “%s”".formatted(mail.book()), null,
-				TEXT.formatted(SealedText.closed(mail.book()), link), List.of(), Map.of(),
-				Map.of("Auto-Submitted", "auto-generated"), false, false);
+		Language language = brand.language();
+		Letter letter = new Letter(language.text("mail.subject", mail.book()),
+				List.of(language.text("mail.text", mail.book()), language.text("mail.steps")),
+				new Letter.Button(language.text("mail.button"), link), List.of(language.text("mail.otherwise")));
+		@Nullable String logo = (brand.logo() != null) ? this.links.logoUrl(mail.accountId(), brand.logo()) : null;
+		MailContent content = new MailContent(letter.title(), letter.html(brand, logo), letter.text(brand), List.of(),
+				Map.of(), Map.of("Auto-Submitted", "auto-generated"), false, false);
+		String from = brand.name().isEmpty() ? address : brand.name() + " <" + address + ">";
 		return Submission.of(from, List.of(mail.email()), content);
 	}
 

@@ -2,6 +2,7 @@ package dev.mailroom.upkeep;
 
 import java.time.temporal.ChronoUnit;
 
+import dev.mailroom.brand.Letter;
 import dev.mailroom.domain.DomainWatch;
 import dev.mailroom.domain.LostRecords;
 import org.slf4j.Logger;
@@ -60,7 +61,7 @@ public class DomainNotices {
 	private boolean send(LostRecords loss) {
 		String name = "domain %s %s %s".formatted(loss.id(), loss.notice(), loss.since());
 		try {
-			this.mail.sendOnceAndWait(name, loss.owner(), subject(loss), text(loss));
+			this.mail.sendOnceAndWait(name, loss.owner(), Letter.of(subject(loss), text(loss)));
 			this.watch.noticeSent(loss);
 			return true;
 		}

@@ -2,6 +2,7 @@ package dev.mailroom.upkeep;
 
 import java.time.temporal.ChronoUnit;
 
+import dev.mailroom.brand.Letter;
 import dev.mailroom.webhook.WebhookUpkeep;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +50,7 @@ public class EndpointNotices {
 	private boolean send(WebhookUpkeep.SwitchedOff endpoint) {
 		String name = "webhook %s %s".formatted(endpoint.id(), endpoint.disabledAt());
 		try {
-			this.mail.sendOnceAndWait(name, endpoint.owner(), SUBJECT, text(endpoint));
+			this.mail.sendOnceAndWait(name, endpoint.owner(), Letter.of(SUBJECT, text(endpoint)));
 			this.upkeep.noticeSent(endpoint);
 			return true;
 		}

@@ -2,6 +2,8 @@ package dev.mailroom.upkeep;
 
 import java.util.UUID;
 
+import dev.mailroom.brand.Letter;
+
 import org.springframework.stereotype.Service;
 
 /** Notifies owners whose accounts were paused automatically. */
@@ -31,7 +33,7 @@ public class PauseNotices {
 	 */
 	public void send(UUID accountId, String owner, String reason) {
 		String name = "pause %s %08x".formatted(accountId, reason.hashCode());
-		this.mail.sendOnceAndWait(name, owner, SUBJECT, TEXT.formatted(reason));
+		this.mail.sendOnceAndWait(name, owner, Letter.of(SUBJECT, TEXT.formatted(reason)));
 	}
 
 }

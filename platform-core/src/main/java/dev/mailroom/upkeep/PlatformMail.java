@@ -1,10 +1,15 @@
 package dev.mailroom.upkeep;
 
 import java.util.List;
+import java.util.Map;
 
 import dev.mailroom.Scope;
 import dev.mailroom.account.Account;
 import dev.mailroom.account.Accounts;
+import dev.mailroom.brand.Brand;
+import dev.mailroom.brand.Colour;
+import dev.mailroom.brand.Language;
+import dev.mailroom.brand.Letter;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.PlatformDomain;
 import dev.mailroom.mail.accept.Claim;
@@ -26,6 +31,8 @@ class PlatformMail {
 
 	private static final String SENDER = "Mailroom <no-reply@%s>";
 
+	private static final Brand BRAND = new Brand("Mailroom", new Colour(0x0f766e), "", List.of(Language.EN), null);
+
 	/** Route under which the names of mails are claimed. */
 	private static final String ROUTE = "platform mail";
 
@@ -41,28 +48,29 @@ class PlatformMail {
 		this.domain = domain;
 	}
 
-	/** Sends a plain text mail. Completes when the mail is accepted. */
-	Mono<Void> send(String to, String subject, String text) {
-		return send(to, subject, text, null);
+	/** Sends a mail. Completes when it is accepted. */
+	Mono<Void> send(String to, Letter letter) {
+		return send(to, letter, null);
 	}
 
 	/**
-	 * Sends a plain text mail, unless one of the same name was sent within 24 hours.
+	 * Sends a mail, unless one of the same name was sent within 24 hours.
 	 * @param name up to 256 characters that identify the mail's occasion
 	 */
-	Mono<Void> sendOnce(String name, String to, String subject, String text) {
-		return send(to, subject, text, new Claim(Account.PLATFORM, ROUTE, name, ""));
+	Mono<Void> sendOnce(String name, String to, Letter letter) {
+		return send(to, letter, new Claim(Account.PLATFORM, ROUTE, name, ""));
 	}
 
 	/** Like {@link #sendOnce}; waits on the calling thread until the mail is accepted. */
-	void sendOnceAndWait(String name, String to, String subject, String text) {
-		sendOnce(name, to, subject, text).block();
+	void sendOnceAndWait(String name, String to, Letter letter) {
+		sendOnce(name, to, letter).block();
 	}
 
-	private Mono<Void> send(String to, String subject, String text, @Nullable Claim claim) {
+	private Mono<Void> send(String to, Letter letter, @Nullable Claim claim) {
 		return domain().flatMap((domain) -> {
-			Submission mail = Submission.of(SENDER.formatted(domain.name()), List.of(to),
-					MailContent.of(subject, null, text));
+			MailContent content = new MailContent(letter.title(), letter.html(BRAND, null), letter.text(BRAND),
+					List.of(), Map.of(), Map.of(), false, false);
+			Submission mail = Submission.of(SENDER.formatted(domain.name()), List.of(to), content);
 			return this.submissions.send(Channel.PLATFORM, Scope.of(Account.PLATFORM).within(domain.id()), mail, claim)
 				.then();
 		});

@@ -2,6 +2,7 @@ package dev.mailroom.upkeep;
 
 import java.util.List;
 
+import dev.mailroom.brand.Letter;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -14,7 +15,7 @@ public class PostmasterNotices {
 
 	private static final int MAX_TEXT_LENGTH = 20_000;
 
-	private static final String TEXT = "%s wrote to %s. The mail is stored in the platform's account; this is its text.\n\n%s";
+	private static final String TEXT = "%s wrote to %s. The mail is stored in the platform's account; this is its text.";
 
 	private final PlatformMail mail;
 
@@ -28,10 +29,10 @@ public class PostmasterNotices {
 	 * @param digest hash of the whole mail, in hex
 	 */
 	public Mono<Void> forward(String operator, Received received, String digest) {
+		String subject = truncated("To the postmaster: " + received.subject().replaceAll("\\p{Cntrl}+", " "),
+				MAX_SUBJECT_LENGTH);
 		return this.mail.sendOnce("postmaster " + digest, operator,
-				truncated("To the postmaster: " + received.subject().replaceAll("\\p{Cntrl}+", " "),
-						MAX_SUBJECT_LENGTH),
-				TEXT.formatted(received.sender(), String.join(", ", received.mailboxes()),
+				Letter.of(subject, TEXT.formatted(received.sender(), String.join(", ", received.mailboxes())),
 						truncated(received.text(), MAX_TEXT_LENGTH)));
 	}
 
@@ -40,9 +41,10 @@ public class PostmasterNotices {
 	 * @param digest hash of the first mail that is not forwarded, in hex
 	 */
 	public Mono<Void> limitReached(String operator, String digest) {
-		return this.mail.sendOnce("postmaster limit " + digest, operator, "Much mail to the postmaster",
-				"More mail to the platform's mailboxes arrived within an hour than is forwarded. "
-						+ "Further mail of this hour is stored in the platform's account.\n");
+		return this.mail.sendOnce("postmaster limit " + digest, operator,
+				Letter.of("Much mail to the postmaster",
+						"More mail to the platform's mailboxes arrived within an hour than is forwarded. "
+								+ "Further mail of this hour is stored in the platform's account."));
 	}
 
 	private static String truncated(String text, int maxLength) {

@@ -3,8 +3,8 @@
  * mails of the platform itself, and renewal of stored secrets. Read {@code Retention}
  * first.
  */
-@ApplicationModule(allowedDependencies = { "account", "audit", "blob", "campaign", "database", "domain", "event",
-		"inbound", "mail.accept", "mail.draft", "mail.log", "mail.outcome", "mail.queue", "operator", "secret",
+@ApplicationModule(allowedDependencies = { "account", "audit", "blob", "brand", "campaign", "database", "domain",
+		"event", "inbound", "mail.accept", "mail.draft", "mail.log", "mail.outcome", "mail.queue", "operator", "secret",
 		"tracking", "webhook" })
 @NullMarked
 @Core.Tables(writes = {},

@@ -190,7 +190,7 @@ class MailStore {
 		@Nullable UUID campaign = row.get("campaign_id", UUID.class);
 		boolean own = campaign == null;
 		StoredMail mail = new StoredMail(text(row, "sender"), texts(row, "to_emails"), texts(row, "cc"),
-				texts(row, "reply_to"), text(row, "subject"), row.get("html", String.class), body(row),
+				texts(row, "reply_to"), text(row, "subject"), body(row, "html"), body(row, "text"),
 				own ? json(row, "headers", HEADERS) : Map.of(), List.of(), date(row), text(row, "stream"));
 		String @Nullable [] outside = row.get("outside", String[].class);
 		return new Row(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
@@ -200,12 +200,12 @@ class MailStore {
 	}
 
 	/**
-	 * The text with the links that are sealed while it is stored. They are opened for the
+	 * A body with the links that are sealed while it is stored. They are opened for the
 	 * only recipient of a mail that Mailroom itself has written: an account can read the
 	 * sealed text and copy it into a mail of its own, where it stays sealed.
 	 */
-	private @Nullable String body(Readable row) {
-		@Nullable String text = row.get("text", String.class);
+	private @Nullable String body(Readable row, String column) {
+		@Nullable String text = row.get(column, String.class);
 		boolean written = row.get("api_key_id", UUID.class) == null && row.get("person_id", UUID.class) == null
 				&& row.get("campaign_id", UUID.class) == null;
 		if (text == null || !written || !SealedText.isIn(text)) {
