@@ -321,6 +321,8 @@ export interface ContactBook {
   id: string;
   user_id: string;
   name: string;
+  /** Absent if recipients see the name. */
+  public_name?: string;
   /** Absent if the book does not require it. */
   double_opt_in?: true;
   created_at: string;
@@ -330,6 +332,8 @@ export interface ContactBook {
 /** Absent fields stay unchanged. */
 export interface ContactBookChange {
   name?: string;
+  /** Empty to remove it. */
+  public_name?: string;
   double_opt_in?: boolean;
 }
 
@@ -897,6 +901,8 @@ export interface NewContact {
 
 export interface NewContactBook {
   name: string;
+  /** Name that recipients see in place of `name`, on the pages that mails link to. */
+  public_name?: string;
   /**
    * A contact that is added stays unsubscribed, with `consent: pending`, until the person opens the link in a mail
    * and confirms. The mail counts against the quota and is sent from the oldest verified domain.

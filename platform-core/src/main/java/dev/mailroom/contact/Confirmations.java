@@ -50,7 +50,8 @@ public class Confirmations {
 					      from due join contact on contact.id = due.contact_id
 					      join contact_book book on book.id = contact_book_id
 					     where confirmation.contact_id = due.contact_id
-					    returning confirmation.account_id, confirmation.contact_id, email, book.name as book, consent_at, mails,
+					    returning confirmation.account_id, confirmation.contact_id, email,
+					              coalesce(public_name, book.name) as book, consent_at, mails,
 					              due_at)
 					select account_id, contact_id, email, book, consent_at as requested_at, mails from taken where due_at is not null
 					""")
@@ -90,7 +91,7 @@ public class Confirmations {
 	/**
 	 * A mail to be sent to a contact whose consent is pending.
 	 *
-	 * @param book name of the contact book
+	 * @param book name of the contact book for recipients
 	 * @param requestedAt when the account requested the subscription
 	 * @param mails number of mails sent for this request before
 	 */

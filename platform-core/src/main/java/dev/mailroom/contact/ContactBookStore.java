@@ -53,18 +53,18 @@ class ContactBookStore {
 				""").bind("account", scope.account()).mapValue(Boolean.class).one();
 	}
 
-	Mono<ContactBook> insert(Scope scope, UUID id, String name, boolean doubleOptIn, Instant now) {
-		return this.database.sql("""
-				insert into contact_book (id, account_id, name, double_opt_in, created_at, updated_at)
-				values (:id, :account, :name, :double_opt_in, :now, :now) returning *
+	Mono<ContactBook> insert(Scope scope, UUID id, String name, @Nullable String publicName, boolean doubleOptIn,
+			Instant now) {
+		GenericExecuteSpec sql = this.database.sql("""
+				insert into contact_book (id, account_id, name, public_name, double_opt_in, created_at, updated_at)
+				values (:id, :account, :name, nullif(:public_name, ''), :double_opt_in, :now, :now) returning *
 				""")
 			.bind("id", id)
 			.bind("account", scope.account())
 			.bind("name", name)
 			.bind("double_opt_in", doubleOptIn)
-			.bind("now", now)
-			.mapProperties(ContactBook.class)
-			.one();
+			.bind("now", now);
+		return value(sql, "public_name", publicName, String.class).mapProperties(ContactBook.class).one();
 	}
 
 	Mono<ContactBook> find(Scope scope, UUID id) {
@@ -89,17 +89,22 @@ class ContactBookStore {
 			.one();
 	}
 
-	/** Changes a book; a field that is null stays. */
-	Mono<ContactBook> change(Scope scope, UUID id, @Nullable String name, @Nullable Boolean doubleOptIn, Instant now) {
+	/** Changes a book; a field that is null stays. An empty public name becomes none. */
+	Mono<ContactBook> change(Scope scope, UUID id, @Nullable String name, @Nullable String publicName,
+			@Nullable Boolean doubleOptIn, Instant now) {
 		GenericExecuteSpec sql = this.database.sql("""
 				update contact_book set name = coalesce(:name, name),
+				       public_name = nullif(coalesce(:public_name, public_name), ''),
 				       double_opt_in = coalesce(:double_opt_in, double_opt_in), updated_at = :now
 				 where id = :id and account_id = :account returning *
 				""").bind("id", id).bind("account", scope.account()).bind("now", now);
-		sql = (name != null) ? sql.bind("name", name) : sql.bindNull("name", String.class);
-		sql = (doubleOptIn != null) ? sql.bind("double_opt_in", doubleOptIn)
-				: sql.bindNull("double_opt_in", Boolean.class);
-		return sql.mapProperties(ContactBook.class).one();
+		sql = value(sql, "name", name, String.class);
+		sql = value(sql, "public_name", publicName, String.class);
+		return value(sql, "double_opt_in", doubleOptIn, Boolean.class).mapProperties(ContactBook.class).one();
+	}
+
+	private static <T> GenericExecuteSpec value(GenericExecuteSpec sql, String name, @Nullable T value, Class<T> type) {
+		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
 	}
 
 	/** Adds to a book's number of contacts; a negative number subtracts. */

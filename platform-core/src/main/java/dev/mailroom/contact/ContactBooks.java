@@ -51,18 +51,22 @@ public class ContactBooks {
 
 	/**
 	 * Creates an empty book.
+	 * @param publicName name that recipients see in place of the name; null or empty for
+	 * the name
 	 * @throws dev.mailroom.Refused {@code Invalid request data} or
 	 * {@code Contact book limit reached}
 	 */
-	public Mono<ContactBook> create(Scope scope, @Nullable String name, boolean doubleOptIn) {
+	public Mono<ContactBook> create(Scope scope, @Nullable String name, @Nullable String publicName,
+			boolean doubleOptIn) {
 		return Mono.defer(() -> {
 			String valid = validName(name);
+			@Nullable String shown = validPublicName(publicName);
 			Mono<ContactBook> created = this.store.lockAccount(scope)
 				.then(Mono.defer(() -> this.store.allowsAnotherBook(scope)))
 				.filter(Boolean::booleanValue)
 				.switchIfEmpty(Mono.error(ContactRefusals::bookLimit))
-				.flatMap(
-						(_) -> this.store.insert(scope, this.ids.generate(), valid, doubleOptIn, this.clock.instant()));
+				.flatMap((_) -> this.store.insert(scope, this.ids.generate(), valid, shown, doubleOptIn,
+						this.clock.instant()));
 			return this.transactions.in(scope, created);
 		});
 	}
@@ -97,16 +101,20 @@ public class ContactBooks {
 	/**
 	 * Changes a book. A field that is null stays as it is. Contacts that are subscribed
 	 * remain so when the book begins to require a confirmation.
+	 * @param publicName empty to remove it
 	 * @throws dev.mailroom.Refused {@code Invalid request data} or
 	 * {@code Contact book not found}
 	 */
-	public Mono<ContactBook> change(Scope scope, UUID id, @Nullable String name, @Nullable Boolean doubleOptIn) {
+	public Mono<ContactBook> change(Scope scope, UUID id, @Nullable String name, @Nullable String publicName,
+			@Nullable Boolean doubleOptIn) {
 		return Mono.defer(() -> {
-			if (name == null && doubleOptIn == null) {
+			if (name == null && publicName == null && doubleOptIn == null) {
 				return find(scope, id);
 			}
 			@Nullable String valid = (name != null) ? validName(name) : null;
-			return this.transactions.in(scope, this.store.change(scope, id, valid, doubleOptIn, this.clock.instant()))
+			@Nullable String shown = validPublicName(publicName);
+			return this.transactions
+				.in(scope, this.store.change(scope, id, valid, shown, doubleOptIn, this.clock.instant()))
 				.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(id)));
 		});
 	}
@@ -139,13 +147,21 @@ public class ContactBooks {
 	private static String validName(@Nullable String text) {
 		String name = (text != null) ? text.strip() : "";
 		if (name.isEmpty()) {
-			throw ContactRefusals.invalidName("is required");
+			throw ContactRefusals.invalidName("name", "is required");
 		}
+		return checked("name", name);
+	}
+
+	private static @Nullable String validPublicName(@Nullable String text) {
+		return (text != null) ? checked("public_name", text.strip()) : null;
+	}
+
+	private static String checked(String field, String name) {
 		if (name.length() > MAX_NAME_LENGTH) {
-			throw ContactRefusals.invalidName("must have at most " + MAX_NAME_LENGTH + " characters");
+			throw ContactRefusals.invalidName(field, "must have at most " + MAX_NAME_LENGTH + " characters");
 		}
 		if (name.chars().anyMatch(EmailAddress::breaksALine)) {
-			throw ContactRefusals.invalidName("must not contain control characters");
+			throw ContactRefusals.invalidName(field, "must not contain control characters");
 		}
 		return name;
 	}

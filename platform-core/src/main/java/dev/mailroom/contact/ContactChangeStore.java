@@ -107,7 +107,7 @@ class ContactChangeStore {
 			""";
 
 	private static final String MEMBERSHIPS = """
-			select contact.id, book.id as book_id, book.name as book, contact.subscribed,
+			select contact.id, book.id as book_id, coalesce(public_name, book.name) as book, contact.subscribed,
 			       contact.consent is not distinct from 'pending' as pending, contact.first_name, contact.last_name
 			""";
 
@@ -204,7 +204,7 @@ class ContactChangeStore {
 	Mono<Subscriptions.BookMembership> formerMembership(Scope scope, UUID id) {
 		return this.database
 			.sql("""
-					select former.id, book.id as book_id, book.name as book, not unsubscribed as subscribed, false as pending,
+					select former.id, book.id as book_id, coalesce(public_name, book.name) as book, not unsubscribed as subscribed, false as pending,
 					       '' as first_name, '' as last_name
 					  from former_contact former
 					  join contact_book book on book.id = contact_book_id and book.account_id = :account
@@ -218,12 +218,14 @@ class ContactChangeStore {
 
 	/** Memberships of all contacts with the address of a contact, by name of the book. */
 	Flux<Subscriptions.BookMembership> memberships(Scope scope, UUID id, int limit) {
-		return this.database.sql(MEMBERSHIPS + """
-				  from contact opened join contact_book book on book.account_id = :account
-				  join contact on contact.account_id = :account and contact.contact_book_id = book.id
-				              and contact.email_key = opened.email_key
-				 where opened.id = :id and opened.account_id = :account order by book.name, contact.id limit :limit
-				""")
+		return this.database
+			.sql(MEMBERSHIPS
+					+ """
+							  from contact opened join contact_book book on book.account_id = :account
+							  join contact on contact.account_id = :account and contact.contact_book_id = book.id
+							              and contact.email_key = opened.email_key
+							 where opened.id = :id and opened.account_id = :account order by coalesce(public_name, book.name), contact.id limit :limit
+							""")
 			.bind("id", id)
 			.bind("account", scope.account())
 			.bind("limit", limit)

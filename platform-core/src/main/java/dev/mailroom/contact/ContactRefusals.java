@@ -55,8 +55,8 @@ final class ContactRefusals {
 		return LIMITED.because("A contact is asked to confirm once a day, and three times in all");
 	}
 
-	static Refused invalidName(String message) {
-		return Refusal.INVALID_REQUEST.field("name", message);
+	static Refused invalidName(String field, String message) {
+		return Refusal.INVALID_REQUEST.field(field, message);
 	}
 
 }

@@ -117,7 +117,7 @@ public class Subscriptions {
 	 * A contact's subscription to its book.
 	 *
 	 * @param id the contact
-	 * @param book the book's name
+	 * @param book the book's name for recipients
 	 * @param subscribed whether campaigns may be sent to the contact
 	 * @param pending whether the person has not confirmed yet
 	 */

@@ -32,8 +32,8 @@ class ContactBookTest {
 
 	@Test
 	void booksAreListedNewestFirst() {
-		ContactBook first = await(this.books.create(this.scope, " Friends ", false));
-		ContactBook second = await(this.books.create(this.scope, "Friends", false));
+		ContactBook first = await(this.books.create(this.scope, " Friends ", null, false));
+		ContactBook second = await(this.books.create(this.scope, "Friends", null, false));
 		assertThat(first.name()).isEqualTo("Friends");
 		assertThat(first.accountId()).isEqualTo(this.scope.account());
 		Page<ContactBook> page = await(this.books.list(this.scope, FIRST_PAGE));
@@ -43,11 +43,11 @@ class ContactBookTest {
 
 	@Test
 	void anotherAccountsBookIsNotFound() {
-		UUID id = await(this.books.create(this.scope, "Friends", false)).id();
+		UUID id = await(this.books.create(this.scope, "Friends", null, false)).id();
 		Scope other = Scope.of(Given.account("free"));
 		assertThat(await(this.books.list(other, FIRST_PAGE)).items()).isEmpty();
 		awaitRefusal("Contact book not found", this.books.find(other, id));
-		awaitRefusal("Contact book not found", this.books.change(other, id, "Mine", null));
+		awaitRefusal("Contact book not found", this.books.change(other, id, "Mine", null, null));
 		awaitRefusal("Contact book not found", this.books.delete(other, id));
 		assertThat(await(this.books.find(this.scope, id)).name()).isEqualTo("Friends");
 	}
@@ -56,23 +56,23 @@ class ContactBookTest {
 	@NullSource
 	@ValueSource(strings = { "", "  ", "two\nlines", "nul\0" })
 	void aNameMustBeOneNonBlankLine(String name) {
-		awaitRefusal("Invalid request data", this.books.create(this.scope, name, false));
+		awaitRefusal("Invalid request data", this.books.create(this.scope, name, null, false));
 	}
 
 	@Test
 	void renamingWithoutANameKeepsTheName() {
-		UUID id = await(this.books.create(this.scope, "Friends", false)).id();
-		assertThat(await(this.books.change(this.scope, id, null, null)).name()).isEqualTo("Friends");
-		ContactBook renamed = await(this.books.change(this.scope, id, "Foes", null));
+		UUID id = await(this.books.create(this.scope, "Friends", null, false)).id();
+		assertThat(await(this.books.change(this.scope, id, null, null, null)).name()).isEqualTo("Friends");
+		ContactBook renamed = await(this.books.change(this.scope, id, "Foes", null, null));
 		assertThat(renamed.name()).isEqualTo("Foes");
 		assertThat(renamed.updatedAt()).isAfter(renamed.createdAt());
-		awaitRefusal("Invalid request data", this.books.change(this.scope, id, " ", null));
+		awaitRefusal("Invalid request data", this.books.change(this.scope, id, " ", null, null));
 	}
 
 	@Test
 	void concurrentCallsDoNotExceedThePlansLimitOfBooks() {
 		List<String> results = await(Flux.range(0, 12)
-			.flatMap((i) -> errorName(this.books.create(this.scope, "Book " + i, false)), 12)
+			.flatMap((i) -> errorName(this.books.create(this.scope, "Book " + i, null, false)), 12)
 			.collectList());
 		assertThat(results).filteredOn("ok"::equals).hasSize(2);
 		assertThat(results).filteredOn("Contact book limit reached"::equals).hasSize(10);

@@ -147,7 +147,7 @@ class ContactIntakeTest {
 	@Test
 	void aCallThatWouldExceedThePlansLimitAddsNothing() {
 		await(this.intake.bulk(this.scope, this.book, forms("first", 199)));
-		UUID second = await(this.books.create(this.scope, "Others", false)).id();
+		UUID second = await(this.books.create(this.scope, "Others", null, false)).id();
 		awaitRefusal("Contact limit reached", this.intake.bulk(this.scope, second, forms("second", 2)));
 		assertThat(await(this.books.find(this.scope, second)).contacts()).isZero();
 		await(this.intake.bulk(this.scope, second, forms("second", 1)));

@@ -63,7 +63,7 @@ class ContactsTest {
 
 	@Test
 	void contactsOfAllBooksAreFoundByTheBeginningOfTheirAddress() {
-		ContactBook other = await(this.books.create(this.scope, "Other", false));
+		ContactBook other = await(this.books.create(this.scope, "Other", null, false));
 		await(this.intake.bulk(this.scope, this.book, List.of(form("ann@b.com", "Ann"), form("anna@b.com", "Anna"))));
 		await(this.intake.bulk(this.scope, other.id(),
 				List.of(form("Ann@B.com", "Ann"), form("zoë@bücher.de", "Zoë"))));
@@ -208,7 +208,7 @@ class ContactsTest {
 	void anotherAccountsContactsAreNotFound() {
 		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
 		Scope other = Scope.of(Given.account("free"));
-		UUID otherBook = await(this.books.create(other, "Mine", false)).id();
+		UUID otherBook = await(this.books.create(other, "Mine", null, false)).id();
 		awaitRefusal("Contact not found", this.contacts.find(other, this.book, id));
 		awaitRefusal("Contact not found", this.contacts.find(other, otherBook, id));
 		awaitRefusal("Contact not found", this.contacts.delete(other, otherBook, id));

@@ -50,7 +50,7 @@ class DoubleOptInTest {
 
 	@BeforeEach
 	void requireConfirmation() {
-		assertThat(await(this.books.change(this.scope, this.book, null, true)).doubleOptIn()).isTrue();
+		assertThat(await(this.books.change(this.scope, this.book, null, null, true)).doubleOptIn()).isTrue();
 	}
 
 	@Test
@@ -109,14 +109,14 @@ class DoubleOptInTest {
 
 	@Test
 	void contactsThatAreSubscribedRemainSoWhenTheSettingChanges() {
-		await(this.books.change(this.scope, this.book, null, false));
+		await(this.books.change(this.scope, this.book, null, null, false));
 		Contact before = add("before@b.com");
 		assertThat(before.subscribed()).isTrue();
 		assertThat(before.consent()).extracting(Consent::state, Consent::source).containsExactly(null, API);
-		await(this.books.change(this.scope, this.book, "Readers", true));
+		await(this.books.change(this.scope, this.book, "Readers", null, true));
 		assertThat(put(form("before@b.com", "Ann")).subscribed()).isTrue();
 		Contact pending = add("after@b.com");
-		await(this.books.change(this.scope, this.book, null, false));
+		await(this.books.change(this.scope, this.book, null, null, false));
 		assertThat(put(form("after@b.com", "Eve")).consent().state()).isEqualTo(PENDING);
 		await(this.subscriptions.confirm(this.scope, pending.id()));
 		assertThat(find(pending).subscribed()).isTrue();

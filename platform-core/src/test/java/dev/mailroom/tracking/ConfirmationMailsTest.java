@@ -1,7 +1,9 @@
 package dev.mailroom.tracking;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 
@@ -9,6 +11,10 @@ import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
+import dev.mailroom.brand.Brand;
+import dev.mailroom.brand.BrandChange;
+import dev.mailroom.brand.Brands;
+import dev.mailroom.brand.Language;
 import dev.mailroom.contact.Consent;
 import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.ContactBooks;
@@ -28,6 +34,12 @@ class ConfirmationMailsTest {
 
 	@Autowired
 	ContactBooks books;
+
+	@Autowired
+	Brands brands;
+
+	@Autowired
+	Links links;
 
 	@Autowired
 	ContactIntake intake;
@@ -73,6 +85,32 @@ class ConfirmationMailsTest {
 		assertThat(await(this.consents.of(link)).pending()).isTrue();
 		assertThat(await(this.consents.confirm(link)).subscribed()).isTrue();
 		assertThat(await(this.consents.confirm(link)).subscribed()).isTrue();
+	}
+
+	@Test
+	void theMailHasTheBrandAndTheLanguageOfTheAccount() {
+		UUID domain = Given.domain(this.account);
+		String png = Base64.getEncoder().encodeToString("\u0089PNG\r\n\u001a\n".getBytes(StandardCharsets.ISO_8859_1));
+		Brand brand = await(this.brands.change(this.scope,
+				BrandChange.of("Moor & Sons", "#ffe000", "1 Moor Lane\nYork", List.of(Language.DE, Language.EN), png)));
+		UUID contact = pending("ann@c.test", "Walk people");
+		Given.run("update contact_book set public_name = 'Wanderfreunde' where account_id = '%s'", this.account);
+		this.mails.send();
+		Await.until("the mail", () -> !sent().isEmpty());
+		assertThat(Given.rows("select subject || ' ' || sender from email where account_id = '%s'", this.account))
+			.containsExactly("Bitte bestätigen Sie Ihre Anmeldung für „Wanderfreunde“ Moor & Sons <no-reply@" + domain
+					+ ".test>");
+		String text = Given.rows("select text from email_content where account_id = '%s'", this.account).getFirst();
+		String html = Given.rows("select html from email_content where account_id = '%s'", this.account).getFirst();
+		assertThat(text).contains("E-Mails der Liste „Wanderfreunde“", "-- \n1 Moor Lane\nYork")
+			.doesNotContain("Walk people");
+		assertThat(html).contains("<html lang=\"de\">", "alt=\"Moor &amp; Sons\"",
+				"src=\"" + this.links.logoUrl(this.account, brand.logo()) + "\"", "background:#ffe000;color:#000000",
+				"1 Moor Lane\nYork");
+		String token = this.sealed.open(text, this.account, "ann@c.test")
+			.replaceFirst("(?s).*/confirm/([A-Za-z0-9_-]+)\\s.*", "$1");
+		assertThat(this.tokens.confirmation(token).orElseThrow().contact()).isEqualTo(contact);
+		assertThat(this.sealed.open(html, this.account, "ann@c.test")).contains("/confirm/" + token + "\"");
 	}
 
 	@Test
@@ -148,7 +186,7 @@ class ConfirmationMailsTest {
 	}
 
 	private UUID pending(String email, String name) {
-		UUID book = await(this.books.create(this.scope, name, true)).id();
+		UUID book = await(this.books.create(this.scope, name, null, true)).id();
 		return await(this.intake.create(this.scope, book,
 				new ContactForm(email, null, null, null, null, false, Consent.Origin.of(Consent.Source.API))))
 			.id();

@@ -43,7 +43,7 @@ class BookController {
 	@PostMapping
 	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey key, @RequestBody SaveBook body) {
 		return this.idempotent.answer(scope, key, HttpStatus.CREATED,
-				this.books.create(scope, body.name(), Boolean.TRUE.equals(body.doubleOptIn()))
+				this.books.create(scope, body.name(), body.publicName(), Boolean.TRUE.equals(body.doubleOptIn()))
 					.map(BookController::view));
 	}
 
@@ -59,7 +59,8 @@ class BookController {
 
 	@PatchMapping("/{id}")
 	Mono<Success> change(Scope scope, @PathVariable UUID id, @RequestBody SaveBook body) {
-		return this.books.change(scope, id, body.name(), body.doubleOptIn()).map(BookController::view);
+		return this.books.change(scope, id, body.name(), body.publicName(), body.doubleOptIn())
+			.map(BookController::view);
 	}
 
 	@DeleteMapping("/{id}")
@@ -72,21 +73,23 @@ class BookController {
 	}
 
 	/** The body of POST /contact-books and of PATCH /contact-books/:id. */
-	record SaveBook(@Nullable String name, @Nullable Boolean doubleOptIn) {
+	record SaveBook(@Nullable String name, @Nullable String publicName, @Nullable Boolean doubleOptIn) {
 	}
 
 	/**
 	 * A contact book in a response.
 	 *
+	 * @param publicName absent if there is none
 	 * @param doubleOptIn true or absent
 	 */
 	record BookView(UUID id, UUID userId, String name,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String publicName,
 			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean doubleOptIn, Instant createdAt,
 			Instant updatedAt) {
 
 		static BookView of(ContactBook book) {
-			return new BookView(book.id(), book.accountId(), book.name(), book.doubleOptIn() ? true : null,
-					book.createdAt(), book.updatedAt());
+			return new BookView(book.id(), book.accountId(), book.name(), book.publicName(),
+					book.doubleOptIn() ? true : null, book.createdAt(), book.updatedAt());
 		}
 
 	}

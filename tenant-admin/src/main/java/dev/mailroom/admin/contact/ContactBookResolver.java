@@ -77,19 +77,20 @@ class ContactBookResolver {
 
 	@MutationMapping
 	Mono<Map<String, Object>> createContactBook(Scope scope, @Argument CreateContactBookInput input) {
-		return Payload.of("contactBook",
-				Mono.defer(() -> this.books.create(scope, input.name(), Boolean.TRUE.equals(input.doubleOptIn()))));
+		return Payload.of("contactBook", Mono.defer(() -> this.books.create(scope, input.name(), input.publicName(),
+				Boolean.TRUE.equals(input.doubleOptIn()))));
 	}
 
 	@MutationMapping
 	Mono<Map<String, Object>> renameContactBook(Scope scope, @Argument RenameContactBookInput input) {
-		return Payload.of("contactBook", Mono.defer(() -> this.books.change(scope, input.id(), input.name(), null)));
+		return Payload.of("contactBook",
+				Mono.defer(() -> this.books.change(scope, input.id(), input.name(), null, null)));
 	}
 
 	@MutationMapping
 	Mono<Map<String, Object>> updateContactBook(Scope scope, @Argument UpdateContactBookInput input) {
-		return Payload.of("contactBook",
-				Mono.defer(() -> this.books.change(scope, input.id(), input.name(), input.doubleOptIn())));
+		return Payload.of("contactBook", Mono
+			.defer(() -> this.books.change(scope, input.id(), input.name(), input.publicName(), input.doubleOptIn())));
 	}
 
 	@MutationMapping
@@ -98,11 +99,12 @@ class ContactBookResolver {
 	}
 
 	/** A contact book to create. */
-	record CreateContactBookInput(String name, @Nullable Boolean doubleOptIn) {
+	record CreateContactBookInput(String name, @Nullable String publicName, @Nullable Boolean doubleOptIn) {
 	}
 
 	/** Changes of a contact book. An absent field stays. */
-	record UpdateContactBookInput(UUID id, @Nullable String name, @Nullable Boolean doubleOptIn) {
+	record UpdateContactBookInput(UUID id, @Nullable String name, @Nullable String publicName,
+			@Nullable Boolean doubleOptIn) {
 	}
 
 	/** A new name of a contact book. */
