@@ -10,6 +10,10 @@ const domain = process.env.DOMAIN ?? 'campaigns.test';
 const PEOPLE = 40;
 const gone = 'bounced+reader@simulator.mailroom.localhost';
 
+/** A picture of 64 by 64 pixels. */
+const LOGO =
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAT0lEQVR42u3PQQkAAAgEsItkSh+mNoJvYbACS9e8FgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQGBywI3ZAEtnpzaUgAAAABJRU5ErkJggg==';
+
 const { browser, page, problems, look, glance } = await open(origin, process.env.PICTURES);
 const began = Date.now();
 
@@ -208,6 +212,43 @@ try {
   await page.getByRole('dialog').getByText('Winter catalogue').first().click();
   await status('Sent');
   step('found a contact and the campaign by the palette');
+
+  await page.goto('/settings/brand');
+  await field('Public name').fill('Quillmoor Press');
+  await field('Colour').fill('#86308a');
+  await field('Footer').fill('Quillmoor Press\n1 Moor Lane, York');
+  await page.getByLabel('Languages of the pages').selectOption('EN,DE');
+  await page.getByLabel('Logo', { exact: true }).setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(LOGO, 'base64'),
+  });
+  await page.getByRole('img', { name: 'The logo' }).waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await see('Saved.');
+  await look('brand');
+  step('set the brand');
+
+  const links = await until('an email of the campaign', async () => {
+    const { messages } = await (
+      await fetch(`http://localhost:${process.env.MAILBOX}/messages?to=reader1@readers.test`)
+    ).json();
+    return messages.map(({ html }) => html.match(/http:[^"]+\/u\/[^"]+/)?.[0]).find(Boolean);
+  });
+  for (const theme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto(links);
+    await page.getByRole('img', { name: 'Quillmoor Press' }).waitFor();
+    await glance(`unsubscribe-${theme}`);
+    await page.getByRole('link', { name: 'All lists of this sender' }).click();
+    await page.getByRole('checkbox', { name: 'Readers' }).waitFor();
+    await glance(`lists-${theme}`);
+  }
+  await page.goto(links);
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+  await glance('unsubscribed');
+  step('unsubscribed as a reader');
 } catch (error) {
   problems.push(error.message);
   await page.screenshot({ path: `${process.env.PICTURES}/campaign-failure.png` }).catch(() => undefined);

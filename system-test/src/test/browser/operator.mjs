@@ -63,8 +63,9 @@ const WATCHED = [
   ['/api-keys'],
   ['/webhooks'],
   ['/usage'],
-  ['/settings', 'System', 'Light', 'Dark', 'Team', 'Keyboard shortcuts'],
+  ['/settings', 'System', 'Light', 'Dark', 'Team', 'Brand', 'Keyboard shortcuts'],
   ['/settings/team'],
+  ['/settings/brand'],
 ];
 
 /** The names of the buttons, and of the links that look like one. */

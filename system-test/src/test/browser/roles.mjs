@@ -28,6 +28,7 @@ const GUARDED = {
   '/webhooks': { WEBHOOKS: ['Add endpoint'] },
   '/webhooks/:webhook': { WEBHOOKS: ['Send test', 'More'] },
   '/settings/team': { MEMBERS: ['Invite'] },
+  '/settings/brand': { BRAND: ['Save', 'Choose logo'] },
 };
 
 /** Acts of the palette by page, with the right that they need. */

@@ -57,6 +57,9 @@ export function SettingsPage() {
               <Link to="/settings/team" className={buttonClass({})}>
                 Team
               </Link>
+              <Link to="/settings/brand" className={buttonClass({})}>
+                Brand
+              </Link>
             </div>
             {account.data.account.emailVerified || !own ? null : (
               <ResendLink email={account.data.account.email} />

@@ -19,6 +19,7 @@ import {
   MapPin,
   Megaphone,
   Network,
+  Palette,
   ScrollText,
   Settings,
   Users,
@@ -51,6 +52,7 @@ export const pages: readonly PageLink[] = [
   { to: '/usage', text: 'Usage', icon: Gauge, group: 'Account', key: 'u' },
   { to: '/settings', text: 'Settings', icon: Settings, group: 'Account' },
   { to: '/settings/team', text: 'Team', icon: Users, group: 'Account' },
+  { to: '/settings/brand', text: 'Brand', icon: Palette, group: 'Account' },
 ];
 
 /** The pages of the operator console. */

@@ -260,6 +260,11 @@ const team = createRoute({
   path: '/settings/team',
   component: lazyRouteComponent(() => import('../team/team-page'), 'TeamPage'),
 });
+const brand = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/brand',
+  component: lazyRouteComponent(() => import('../brand/brand-page'), 'BrandPage'),
+});
 const accept = createRoute({
   getParentRoute: () => root,
   path: '/accept-invitation',
@@ -448,6 +453,7 @@ export const router = createRouter({
       inbound,
       usage,
       settings,
+      brand,
       contacts,
       book,
       contactImport,

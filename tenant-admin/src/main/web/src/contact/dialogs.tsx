@@ -31,17 +31,22 @@ export function BookSettings({
   onClose,
   onCreated,
 }: {
-  book?: Book & { readonly doubleOptIn: boolean };
+  book?: Book & { readonly publicName?: string | null; readonly doubleOptIn: boolean };
   onClose: () => void;
   onCreated?: (id: string) => void;
 }) {
   const client = useQueryClient();
   const fields = useFields(
-    { name: book?.name ?? '', doubleOptIn: book?.doubleOptIn ?? false },
+    {
+      name: book?.name ?? '',
+      publicName: book?.publicName ?? '',
+      doubleOptIn: book?.doubleOptIn ?? false,
+    },
     { name: rules.required('a name') },
-    async ({ name, doubleOptIn }) => {
-      if (book) await updateBook(client, book.id, { name: name.trim(), doubleOptIn });
-      else onCreated?.(await createBook(client, name.trim(), doubleOptIn));
+    async ({ name, publicName, doubleOptIn }) => {
+      const input = { name: name.trim(), publicName: publicName.trim(), doubleOptIn };
+      if (book) await updateBook(client, book.id, input);
+      else onCreated?.(await createBook(client, input));
       onClose();
     },
   );
@@ -57,6 +62,14 @@ export function BookSettings({
           maxLength={200}
           data-autofocus
           {...fields.form.getInputProps('name')}
+        />
+        <TextField
+          label="Public name"
+          optional
+          help="Recipients see it on the unsubscribe page, in place of the name."
+          autoComplete="off"
+          maxLength={200}
+          {...fields.form.getInputProps('publicName')}
         />
         <label className={kit.check}>
           <input

@@ -21,6 +21,7 @@ import {
   type ContactQuery,
   type ContactsQuery,
   type ContactsQueryVariables,
+  type CreateContactBookInput,
   type CreateContactInput,
   type UpdateContactInput,
 } from '../gen/graphql';
@@ -80,10 +81,8 @@ export async function changedContacts(client: QueryClient): Promise<void> {
   ]);
 }
 
-export async function createBook(client: QueryClient, name: string, doubleOptIn: boolean): Promise<string> {
-  const { contactBook } = accepted(
-    (await request(CreateContactBookDocument, { input: { name, doubleOptIn } })).createContactBook,
-  );
+export async function createBook(client: QueryClient, input: CreateContactBookInput): Promise<string> {
+  const { contactBook } = accepted((await request(CreateContactBookDocument, { input })).createContactBook);
   await changedContacts(client);
   return contactBook!.id;
 }
@@ -92,7 +91,7 @@ export async function createBook(client: QueryClient, name: string, doubleOptIn:
 export async function updateBook(
   client: QueryClient,
   id: string,
-  change: { name: string; doubleOptIn: boolean },
+  change: { name: string; publicName: string; doubleOptIn: boolean },
 ): Promise<void> {
   const key = bookQuery(id).queryKey;
   const before = client.getQueryData(key);

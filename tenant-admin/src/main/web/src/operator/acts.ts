@@ -13,6 +13,7 @@ const names: Record<string, string> = {
   'webhook.changed': 'Webhook changed',
   'webhook.deleted': 'Webhook deleted',
   'webhook.secret_rotated': 'Webhook secret rotated',
+  'brand.changed': 'Brand changed',
   'account.renamed': 'Account renamed',
   'account.password_changed': 'Password changed',
   'account.session_ended': 'Session ended',

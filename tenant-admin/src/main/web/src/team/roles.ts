@@ -10,7 +10,11 @@ export const roles: readonly { readonly role: MemberRole; readonly text: string;
       text: 'Developer',
       rights: 'also sends, and manages domains, API keys, templates and webhooks',
     },
-    { role: 'ADMIN', text: 'Admin', rights: 'also manages contacts, campaigns, suppressions and members' },
+    {
+      role: 'ADMIN',
+      text: 'Admin',
+      rights: 'also manages contacts, campaigns, suppressions, the brand and members',
+    },
     { role: 'OWNER', text: 'Owner', rights: 'also manages owners and the plan' },
   ];
 
