@@ -41,8 +41,7 @@ class ProvidersTest {
 					       ('yahoo', 'yahoo', 1, now(), 0, now() + interval '5 minutes', 3, '421 4.7.0 [TSS04]', now());
 					insert into destination_report select '%s'::uuid, 'mx', name, 2, 5, 'closed', null, 30, 0, 0, 0, 0, 0, now(),
 					       'gmail', 'gmail' from unnest(array['a.test', 'b.test']) as name
-					"""
-				.formatted(UUID.randomUUID()));
+					""", UUID.randomUUID());
 	}
 
 	@AfterEach
