@@ -3,6 +3,7 @@ package dev.mailroom.admin.account;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.admin.graphql.Payload;
@@ -31,7 +32,7 @@ class BrandResolver {
 
 	@SchemaMapping
 	Mono<AccountBrand> brand(Viewer viewer) {
-		return this.brands.find(viewer.scope()).map((brand) -> new AccountBrand(viewer.scope(), brand));
+		return this.brands.find(viewer.scope()).map((brand) -> AccountBrand.of(viewer.scope(), brand));
 	}
 
 	@MutationMapping
@@ -39,33 +40,27 @@ class BrandResolver {
 		return Payload.of("brand",
 				Mono.fromCallable(input::change)
 					.flatMap((change) -> this.brands.change(scope, change))
-					.map((brand) -> new AccountBrand(scope, brand)));
+					.map((brand) -> AccountBrand.of(scope, brand)));
 	}
 
 	@SchemaMapping(typeName = "Brand")
 	Mono<String> logo(AccountBrand brand) {
-		return Mono.justOrEmpty(brand.brand().logo())
+		return Mono.justOrEmpty(brand.image())
 			.flatMap((id) -> this.brands.logo(brand.scope(), id))
 			.map((logo) -> "data:" + logo.type() + ";base64," + Base64.getEncoder().encodeToString(logo.content()));
 	}
 
-	/** A brand with the account that it belongs to. */
-	record AccountBrand(Scope scope, Brand brand) {
+	/**
+	 * A brand with the account that it belongs to.
+	 *
+	 * @param image id of the logo; null without one
+	 */
+	record AccountBrand(Scope scope, String name, @Nullable String colour, String footer, List<Language> languages,
+			@Nullable UUID image) {
 
-		String name() {
-			return this.brand.name();
-		}
-
-		@Nullable String colour() {
-			return (this.brand.colour() != null) ? this.brand.colour().toString() : null;
-		}
-
-		String footer() {
-			return this.brand.footer();
-		}
-
-		List<Language> languages() {
-			return this.brand.languages();
+		private static AccountBrand of(Scope scope, Brand brand) {
+			return new AccountBrand(scope, brand.name(), (brand.colour() != null) ? brand.colour().toString() : null,
+					brand.footer(), brand.languages(), brand.logo());
 		}
 
 	}
