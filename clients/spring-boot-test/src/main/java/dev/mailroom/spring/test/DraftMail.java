@@ -91,10 +91,19 @@ record DraftMail(String from, List<String> to, List<String> cc, List<String> bcc
 			List<TestMail.Attachment> files = new ArrayList<>();
 			collect(message, bodies, files);
 			boolean named = envelope.isEmpty();
-			return new DraftMail(headers.getOrDefault("From", ""),
-					named ? addresses(message, RecipientType.TO) : envelope,
-					named ? addresses(message, RecipientType.CC) : List.of(),
-					named ? addresses(message, RecipientType.BCC) : List.of(), text(message.getSubject()),
+			List<String> to = named ? addresses(message, RecipientType.TO) : envelope;
+			List<String> cc = named ? addresses(message, RecipientType.CC) : List.of();
+			List<String> bcc = named ? addresses(message, RecipientType.BCC) : List.of();
+			// As the server does, which shows the copies, or the only recipient.
+			if (to.isEmpty() && !cc.isEmpty()) {
+				to = cc;
+				cc = List.of();
+			}
+			else if (to.isEmpty() && bcc.size() == 1) {
+				to = bcc;
+				bcc = List.of();
+			}
+			return new DraftMail(headers.getOrDefault("From", ""), to, cc, bcc, text(message.getSubject()),
 					bodies.getOrDefault("text/plain", ""), bodies.getOrDefault("text/html", ""), headers, files, false);
 		}
 		catch (MessagingException | IOException ex) {

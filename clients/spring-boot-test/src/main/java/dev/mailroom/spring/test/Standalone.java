@@ -2,6 +2,7 @@ package dev.mailroom.spring.test;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -82,14 +83,23 @@ final class Standalone {
 		for (String line = lines.readLine(); line != null; line = lines.readLine()) {
 			output.append(line).append('\n');
 			if (line.contains("Ctrl-C stops it.")) {
-				Thread rest = new Thread(() -> lines.lines().forEach((ignored) -> {
-				}), "mailroom-output");
+				Thread rest = new Thread(() -> discard(lines), "mailroom-output");
 				rest.setDaemon(true);
 				rest.start();
 				return output.toString();
 			}
 		}
 		throw new IllegalStateException("Mailroom did not start:\n" + output);
+	}
+
+	/** Reads the rest of the output, so that the process does not wait for a reader. */
+	private static void discard(BufferedReader lines) {
+		try {
+			lines.transferTo(Writer.nullWriter());
+		}
+		catch (IOException ex) {
+			// The process has ended.
+		}
 	}
 
 	private static void stop(Process process, Path data) {
