@@ -163,6 +163,7 @@ class SenderThreads implements SmartLifecycle {
 			notTaken(batch.leases(), Duration.ZERO, false);
 			return List.of();
 		}
+		start(batch.transport().lookUp(batch.route())).join();
 		Map<Boolean, List<Lease>> held = batch.leases()
 			.stream()
 			.collect(Collectors.partitioningBy((lease) -> this.holds.isHeld(lease.route())));

@@ -130,6 +130,8 @@ class StoredDocumentsTest {
 			case "OperatorEmail", "OperatorEmailContent" ->
 				Map.of("account", Objects.requireNonNull(ids.get("OperatorAccount")), "id",
 						Objects.requireNonNull(ids.get("Email")), "reason", "ticket");
+			case "OperatorExplain" -> Map.of("account", Objects.requireNonNull(ids.get("OperatorAccount")), "domain",
+					"a.test", "stream", "CAMPAIGN", "recipient", "a@b.test");
 			default -> ids.containsKey(document) ? Map.of("id", ids.get(document)) : Map.of();
 		};
 	}

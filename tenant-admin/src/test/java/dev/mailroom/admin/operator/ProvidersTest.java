@@ -34,14 +34,15 @@ class ProvidersTest {
 	@BeforeEach
 	void learned() {
 		this.client = GraphQl.at(this.port).as(Person.operator(this.context));
-		Given
-			.run("""
-					insert into site_memory (site, profile, pace, paced_at, base_rate, paused_until, pauses, reply, learned_at)
-					values ('gmail', 'gmail', 0.25, now() - interval '11 minutes', 100, null, 0, '421 4.7.28 slow', now()),
-					       ('yahoo', 'yahoo', 1, now(), 0, now() + interval '5 minutes', 3, '421 4.7.0 [TSS04]', now());
-					insert into destination_report select '%s'::uuid, 'mx', name, 2, 5, 'closed', null, 30, 0, 0, 0, 0, 0, now(),
-					       'gmail', 'gmail' from unnest(array['a.test', 'b.test']) as name
-					""", UUID.randomUUID());
+		Given.run(
+				"""
+						insert into site_memory (site, profile, pace, paced_at, base_rate, paused_until, pauses, reply, learned_at)
+						values ('gmail', 'gmail', 0.25, now() - interval '11 minutes', 100, null, 0, '421 4.7.28 slow', now()),
+						       ('yahoo', 'yahoo', 1, now(), 0, now() + interval '5 minutes', 3, '421 4.7.0 [TSS04]', now());
+						insert into destination_report select '%s'::uuid, 'mx', name, 2, 5, 'closed', null, 30, 0, 0, 0, 0, 0, now(),
+						       'gmail', 'gmail' from unnest(array['a.test', 'b.test']) as name
+						""",
+				UUID.randomUUID());
 	}
 
 	@AfterEach

@@ -139,10 +139,15 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 				: Math.min(SiteState.INITIAL_SESSIONS, this.settings.sessions());
 	}
 
-	/** Waits for DNS if the site is not known: called by sender threads. */
+	/** The site of the domain. */
+	@Override
+	public Mono<Boolean> lookUp(Route route) {
+		return site(route.domain()).thenReturn(true);
+	}
+
 	@Override
 	public boolean admits(Route route) {
-		Site site = site(route.domain()).blockOptional().orElseThrow();
+		Site site = known(route);
 		return account(route, site).admits() && entry(route, site).state().admits();
 	}
 

@@ -106,12 +106,9 @@ final class SessionPool {
 		return this.sessions.metrics().idleSize();
 	}
 
-	/** Begins to close a session that waits for mail; it no longer counts. */
+	/** Closes a session that waits for mail. */
 	Mono<Void> closeIdle() {
-		return this.sessions.acquire(CLOSE_TIMEOUT)
-			.doOnNext((reference) -> reference.invalidate().subscribe())
-			.onErrorComplete()
-			.then();
+		return this.sessions.acquire(CLOSE_TIMEOUT).flatMap(PooledRef::invalidate).onErrorComplete();
 	}
 
 	/** Sends QUIT on every session and closes it. */

@@ -56,6 +56,14 @@ public interface Transport {
 	}
 
 	/**
+	 * Looks up what {@link #admits} has to know of a destination; called before it for
+	 * one route of a batch.
+	 */
+	default Mono<Boolean> lookUp(Route route) {
+		return Mono.just(true);
+	}
+
+	/**
 	 * Whether the account's rate limit admits one more mail to the destination. Each call
 	 * counts as one mail; called once per mail, before the fence.
 	 */
