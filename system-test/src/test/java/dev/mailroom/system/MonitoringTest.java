@@ -57,12 +57,13 @@ class MonitoringTest {
 	private static final int MAX_SERIES = 5_000;
 
 	/**
-	 * Parts of expressions that have no data here: of other exporters, of the probe,
-	 * which is not configured, and of refusals by a policy, which neither the sandbox nor
-	 * the mailbox has. A count of a label that is absent has none either.
+	 * Parts of expressions that have no data here: of other exporters, of the probe, of
+	 * sending addresses and of replicas, which are not configured, and of refusals by a
+	 * policy, which neither the sandbox nor the mailbox has. A count of a label that is
+	 * absent has none either.
 	 */
 	private static final List<String> ABSENT = List.of("pg_stat_", "pg_replication_", "cnpg_", "barman_cloud_", "kube_",
-			"mailroom_probe_", "slo=\"probe\"", "result=\"blocked\"");
+			"mailroom_probe_", "slo=\"probe\"", "result=\"blocked\"", "mailroom_address_check", "mailroom_replica_");
 
 	/**
 	 * Parts of expressions whose values are zero when all is well, or most of the time.
@@ -70,7 +71,8 @@ class MonitoringTest {
 	private static final List<String> QUIET = List.of("_pending", "pool_acquired", "_records_lag", "_oldest_age",
 			"mailroom_resource_used", "mailroom_resource_waiting", "_live_data_size", "status=~\"5",
 			"reply_class=\"net\"", "changes(process_start", "_clock_offset", "mailroom_destinations",
-			"mailroom_ambiguous_", "mailroom_dead_letters", "mailroom_schema_behind", "_tenants_at_risk");
+			"mailroom_ambiguous_", "mailroom_dead_letters", "mailroom_schema_behind", "_tenants_at_risk",
+			"_key_unreadable");
 
 	private static final Pattern METRIC = Pattern
 		.compile("\\b(?:mailroom_|http_|kafka_|r2dbc_|jvm_|process_)[a-z0-9_]+");
