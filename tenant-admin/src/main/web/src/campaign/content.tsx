@@ -129,14 +129,14 @@ export function Preview({
           <Button
             small
             icon={ChevronLeft}
-            onClick={() => setOf({ recipient: 'PREVIOUS', from: data.contactId })}
+            onClick={() => setOf({ recipient: 'PREVIOUS', contactId: data.contactId })}
           >
             Previous recipient
           </Button>
           <Button
             small
             icon={ChevronRight}
-            onClick={() => setOf({ recipient: 'NEXT', from: data.contactId })}
+            onClick={() => setOf({ recipient: 'NEXT', contactId: data.contactId })}
           >
             Next recipient
           </Button>

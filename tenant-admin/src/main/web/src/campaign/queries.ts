@@ -66,10 +66,10 @@ export const resultsQuery = (id: string, interval: CampaignInterval) =>
     placeholderData: keepPreviousData,
   });
 
-/** The recipient of a preview; from is a contact, after or before which it is looked for. */
+/** The recipient of a preview, next to a contact. */
 export interface PreviewOf {
   readonly recipient: PreviewRecipient;
-  readonly from?: string | null;
+  readonly contactId?: string | null;
 }
 
 /** The oldest recipient of the campaign. */
@@ -79,15 +79,16 @@ export const firstRecipient: PreviewOf = { recipient: 'NEXT' };
  * A campaign as a recipient gets it. After the last recipient comes the first one, and a campaign without recipients is
  * shown for a sample contact.
  */
-export const previewQuery = (id: string, version: number, { recipient, from = null }: PreviewOf) =>
+export const previewQuery = (id: string, version: number, { recipient, contactId = null }: PreviewOf) =>
   queryOptions({
-    queryKey: ['campaign', 'one', id, 'preview', version, recipient, from],
+    queryKey: ['campaign', 'one', id, 'preview', version, recipient, contactId],
     queryFn: async () => {
       const read = async (variables: PreviewOf) =>
-        (await request(CampaignPreviewDocument, { id, from: null, ...variables })).viewer!.campaignPreview;
+        (await request(CampaignPreviewDocument, { id, contactId: null, ...variables })).viewer!
+          .campaignPreview;
       return (
-        (await read({ recipient, from }))
-        ?? (from ? await read({ recipient }) : null)
+        (await read({ recipient, contactId }))
+        ?? (contactId ? await read({ recipient }) : null)
         ?? (await read({ recipient: 'SAMPLE' }))!
       );
     },

@@ -166,7 +166,7 @@ function Profiles({ rows, open }: { rows: readonly Profile[]; open: (dialog: Ope
     { head: 'Mails each', right: true, cell: (row) => limit(row.mailsPerSession) },
     { head: 'Mails a minute', right: true, cell: (row) => limit(row.mailsPerMinute) },
     { head: 'TLS', cell: (row) => row.leastTls?.toLowerCase() ?? '' },
-    { head: 'Rules', right: true, narrow: 2, cell: (row) => count(row.rules?.length ?? 0) },
+    { head: 'Rules', narrow: 2, cell: (row) => counted(row.rules?.length ?? 0, 'rule') },
     {
       head: 'Act',
       right: true,

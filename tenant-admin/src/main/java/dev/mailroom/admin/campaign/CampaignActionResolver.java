@@ -65,8 +65,8 @@ class CampaignActionResolver {
 	 * time is that of this server, because the clock of the browser may be wrong.
 	 */
 	@MutationMapping
-	Mono<Map<String, Object>> startCampaign(Scope scope, @Argument UUID id, @Argument int delaySeconds) {
-		return payload((delaySeconds == 0) ? this.campaigns.start(scope, id)
+	Mono<Map<String, Object>> startCampaign(Scope scope, @Argument UUID id, @Argument @Nullable Integer delaySeconds) {
+		return payload((delaySeconds == null || delaySeconds == 0) ? this.campaigns.start(scope, id)
 				: this.campaigns.startAfter(scope, id, Duration.ofSeconds(delaySeconds)));
 	}
 

@@ -41,14 +41,14 @@ class CampaignPreviewResolver {
 	/** An operator who watches an account reads content with a reason instead. */
 	@SchemaMapping
 	Mono<Rendered> campaignPreview(Viewer viewer, Caller caller, @Argument UUID id, @Argument Recipient recipient,
-			@Argument @Nullable UUID from) {
+			@Argument @Nullable UUID contactId) {
 		if (!viewer.scope().account().equals(caller.scope().account())) {
 			return Mono.error(FORBIDDEN.because("Only the account may see previews of its mail"));
 		}
 		return this.campaigns.find(viewer.scope(), id).flatMap((campaign) -> switch (recipient) {
 			case SAMPLE -> Mono.just(Rendered.of(null, CampaignPreview.of(campaign)));
 			case EMPTY -> Mono.just(Rendered.of(null, CampaignPreview.ofEmpty(campaign)));
-			case NEXT, PREVIOUS -> beside(viewer, campaign, from, recipient == Recipient.PREVIOUS);
+			case NEXT, PREVIOUS -> beside(viewer, campaign, contactId, recipient == Recipient.PREVIOUS);
 		});
 	}
 

@@ -105,7 +105,7 @@ final class FieldDocuments {
 			case "verifyDomain", "rotateDkim", "startDomainWarmup", "stopDomainWarmup" -> "domain";
 			case "revokeApiKey" -> "apiKey";
 			case "sendTemplateTest" -> "template";
-			case "sendCampaignTest" -> "campaign";
+			case "sendCampaignTest", "campaignPreview" -> "campaign";
 			case "repeatContactConfirmation" -> "contact";
 			case "inboundEmail", "inboundDownload" -> "inboundEmail";
 			case "rotateWebhookSecret" -> "webhookEndpoint";

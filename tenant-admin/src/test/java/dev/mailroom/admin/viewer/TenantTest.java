@@ -253,7 +253,7 @@ class TenantTest {
 	private JsonNode preview(String campaign, String recipient, @Nullable String from) {
 		return this.client
 			.data("{ viewer { campaignPreview(id: \"" + campaign + "\", recipient: " + recipient
-					+ ((from != null) ? ", from: \"" + from + "\"" : "")
+					+ ((from != null) ? ", contactId: \"" + from + "\"" : "")
 					+ ") { contactId email subject html text missing } } }", Map.of())
 			.path("viewer")
 			.path("campaignPreview");
