@@ -71,6 +71,9 @@ export default {
             token.tag = tokens[at + 2].tag = 'td';
         }),
       );
+      // Placeholders of templates are text, not expressions of Vue.
+      const plain = md.renderer.rules.text;
+      md.renderer.rules.text = (...rest) => plain(...rest).replaceAll('{{', '&#123;&#123;');
       const inner = md.renderer.rules.link_open;
       md.renderer.rules.link_open = (tokens, at, options, env, self) => {
         const href = tokens[at].attrGet('href');

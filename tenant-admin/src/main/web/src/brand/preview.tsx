@@ -38,18 +38,17 @@ export function Preview(look: Look) {
 function PreviewPage({ name, colour, footer, languages, logo, theme }: Look & { theme: 'light' | 'dark' }) {
   const language = languages.startsWith('DE') ? 'DE' : 'EN';
   const text = words[language];
-  const style = {
-    colorScheme: theme,
-    ...(isColour(colour)
+  const style = (
+    isColour(colour)
       ? {
           '--main': colour,
           '--on-main': textOn(colour),
           '--link': isReadable(colour, theme) ? colour : 'var(--ink)',
         }
-      : {}),
-  } as CSSProperties;
+      : {}
+  ) as CSSProperties;
   return (
-    <div className={css.page} style={style} lang={language.toLowerCase()}>
+    <div data-preview={theme} className={css.page} style={style} lang={language.toLowerCase()}>
       {logo ? <img className={css.logo} src={logo} alt={name} /> : <strong>{name}</strong>}
       <div>
         <p className={css.title}>{text.title}</p>
