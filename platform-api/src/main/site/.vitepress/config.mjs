@@ -13,7 +13,7 @@ const titles = Object.fromEntries(all.map(({ name, title }) => [name, title]));
 
 const link = ({ name, title }) => ({ text: title.replace(/^Quickstart: /, ''), link: `/${name}` });
 const reference = { text: 'API reference', link: '/docs/reference', target: '_self', rel: '' };
-/** What stands in a section besides its pages. */
+/** Entries of a section besides its pages. */
 const MORE = { Tools: [reference], Operation: [{ text: 'Runbooks', link: '/runbooks/AmbiguousHandovers' }] };
 const groups = [...new Set(all.map(({ section }) => section))].filter(Boolean).map((section) => ({
   text: section,

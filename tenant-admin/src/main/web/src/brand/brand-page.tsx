@@ -24,7 +24,7 @@ const languages = {
   'DE,EN': 'German, or English for readers of it',
 } as const;
 
-/** What recipients see of the account. */
+/** Page for the brand of the account. */
 export function BrandPage() {
   const brand = useQuery(brandQuery);
   return (

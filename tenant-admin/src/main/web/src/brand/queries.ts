@@ -4,7 +4,7 @@ import { BrandDocument, type BrandQuery } from '../gen/graphql';
 
 export type BrandSettings = NonNullable<BrandQuery['viewer']>['brand'];
 
-/** What recipients see of the account, with its name. */
+/** Brand of the account, with its name. */
 export const brandQuery = queryOptions({
   queryKey: ['brand', 'one'],
   queryFn: async () => (await request(BrandDocument)).viewer!,

@@ -25,7 +25,7 @@ public enum Right {
 	CAMPAIGNS(MemberRole.ADMIN),
 	/** Suppressions. */
 	SUPPRESSIONS(MemberRole.ADMIN),
-	/** What recipients see of the account: name, logo, colour, languages. */
+	/** Brand of the account for recipients: name, logo, colour, languages. */
 	BRAND(MemberRole.ADMIN),
 	/** Members and invitations, except owners. */
 	MEMBERS(MemberRole.ADMIN),

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What recipients see of an account.
+ * Account as its recipients see it.
  *
  * @param name public name of the account; empty for none
  * @param colour colour of buttons and links; null for a neutral one

@@ -1,5 +1,5 @@
 /**
- * What recipients see of an account: its name, logo, colour and languages, and the layout
+ * The account as recipients see it: its name, logo, colour and languages, and the layout
  * of the mails that Mailroom writes. Read {@code Brands} first.
  */
 @ApplicationModule(allowedDependencies = { "audit", "blob", "database", "secret" })

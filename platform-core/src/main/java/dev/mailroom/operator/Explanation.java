@@ -13,13 +13,13 @@ public record Explanation(Step step, String value, String reason) {
 
 		/** Relay or direct delivery. */
 		TRANSPORT,
-		/** What holds the mail back, if anything does. */
+		/** Cause that holds the mail back, if there is one. */
 		STOP,
 		/** The servers that share limits. */
 		SITE,
 		/** Its limits and rules. */
 		PROFILE,
-		/** What was learned from replies. */
+		/** Pace that was learned from replies. */
 		PACE,
 		/** Sessions and circuit breaker. */
 		CIRCUIT

@@ -41,7 +41,7 @@ public record ManagedSite(String site, String profile, long domains, long connec
 				memory.paceAt(now), memory.pauses(), memory.reply(), memory.learnedAt());
 	}
 
-	/** What workers report of a site, added up. */
+	/** Reports of the workers about a site, added up. */
 	record Report(String site, String profile, long domains, long connections, long connectionLimit, String circuit,
 			@Nullable Instant closedUntil, long handed) {
 

@@ -42,7 +42,7 @@ class SiteReportStore {
 				""").mapProperties(ManagedSite.Report.class).all();
 	}
 
-	/** What applies to mail of an account; empty if there is no such account. */
+	/** Settings that apply to mail of an account; empty if there is no such account. */
 	Mono<Choices> choices(UUID account, String domain, String destination, boolean campaign) {
 		return this.database.sql("""
 				select account.transport as account_transport, domain.transport as domain_transport,

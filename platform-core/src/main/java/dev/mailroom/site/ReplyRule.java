@@ -50,7 +50,7 @@ public record ReplyRule(String pattern, Action action, @Nullable Integer seconds
 		return compiled;
 	}
 
-	/** What a reply leads to. */
+	/** Effect of a reply. */
 	public enum Action {
 
 		/** The site gets less mail for a time. */

@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was learned about the pace of a site. The present pace follows from the time since
- * it was learned, so that nothing is written while it grows.
+ * Knowledge about the pace of a site. The present pace follows from the time since it was
+ * learned, so that nothing is written while it grows.
  *
  * @param site key of the site
  * @param profile name of its profile

@@ -47,7 +47,7 @@ public class Sites {
 		return this.store.changes().collectList().map(Sites::profiles);
 	}
 
-	/** What was learned, the newest first. */
+	/** Memories of sites, the newest first. */
 	public Mono<List<SiteMemory>> memories() {
 		return this.store.memories().collectList();
 	}
@@ -88,7 +88,7 @@ public class Sites {
 		return Profiles.with(changes);
 	}
 
-	/** What all workers and operators know. */
+	/** Knowledge that all workers and operators share. */
 	public record Known(Profiles profiles, List<SiteMemory> memories) {
 	}
 

@@ -209,7 +209,7 @@ final class ContactImport {
 	}
 
 	/**
-	 * What is done.
+	 * The part of an import that is done.
 	 *
 	 * @param run distinguishes the runs of one file
 	 * @param parts the number of parts that the server has saved

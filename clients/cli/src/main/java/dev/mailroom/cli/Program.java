@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the program was started with.
+ * Arguments, environment and streams of the program.
  *
  * @param types whether standard input is a terminal
  * @param shows whether standard output is a terminal

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 @Command(name = "mailroom", addMethodSubcommands = false)
 final class SignIn {
 
-	/** What the page of the server proposes; the person decides. */
+	/** Permissions that the page of the server proposes; the person decides. */
 	private static final List<String> PERMISSIONS = List.of("send", "domains.write", "templates.write",
 			"contacts.write", "campaigns.write", "campaigns.send", "suppressions.write", "webhooks.write",
 			"events.read", "usage.read");

@@ -181,7 +181,7 @@ final class TemplateFolder {
 		return out.append("}\n").toString();
 	}
 
-	/** What was equal to the server. */
+	/** State that was equal to the server's. */
 	record Locked(String id, String updatedAt, String digest) {
 
 		static Locked of(Value value) {

@@ -59,7 +59,7 @@ final class Templates {
 	}
 
 	@Command(description = { "Store the changes of a folder on the server.",
-			"What was changed on the server meanwhile is refused." })
+			"A template that was changed on the server meanwhile is refused." })
 	int push(@Parameters(paramLabel = "FOLDER", description = "The folder, such as emails/.") Path root,
 			@Option(names = "--dry-run", description = "Only print what would be done.") boolean dryRun,
 			@Option(names = "--force", description = "Replace what was changed on the server.") boolean force) {
@@ -185,7 +185,7 @@ final class Templates {
 		return names.isEmpty() ? "" : "new variables " + String.join(" ", names);
 	}
 
-	/** What happens with a template. */
+	/** Effect of a push on a template. */
 	private record Row(String name, String state, String says) {
 	}
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What is generated from the model of the commands. */
+/** Texts that are generated from the model of the commands. */
 class ManualTest {
 
 	@TempDir

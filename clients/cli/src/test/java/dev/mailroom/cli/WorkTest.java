@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -143,8 +144,10 @@ class WorkTest {
 	@Test
 	void anInterruptionHasItsExitCode() throws Exception {
 		this.stub.answer("GET /events", 200, "text/event-stream", "id:c0\n\n");
-		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-cp", System.getProperty("java.class.path"), "dev.mailroom.cli.Main", "logs", "--follow");
+		// A build in the background ignores the signal, and so would the program.
+		ProcessBuilder builder = new ProcessBuilder("env", "--default-signal=INT",
+				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+				System.getProperty("java.class.path"), "dev.mailroom.cli.Main", "logs", "--follow");
 		builder.environment().putAll(this.stub.environment);
 		Process process = builder.start();
 		long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
@@ -152,7 +155,8 @@ class WorkTest {
 			Thread.onSpinWait();
 		}
 		new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
-		assertThat(process.waitFor()).isEqualTo(130);
+		assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+		assertThat(process.exitValue()).isEqualTo(130);
 	}
 
 	@Test

@@ -31,7 +31,7 @@ class DocsTools {
 
 	private static final int MAX_FOUND = 10;
 
-	/** What begins a part of a page. */
+	/** Beginning of a part of a page. */
 	private static final Pattern HEADING = Pattern.compile("^## ", Pattern.MULTILINE);
 
 	private final JsonMapper json;

@@ -20,7 +20,7 @@ import org.springframework.graphql.data.method.annotation.MutationMapping;
 import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
 
-/** What recipients see of the caller's account. */
+/** Brand of the caller's account. */
 @Controller
 class BrandResolver {
 

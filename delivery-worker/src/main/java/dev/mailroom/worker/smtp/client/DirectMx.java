@@ -34,7 +34,7 @@ import org.springframework.stereotype.Component;
 /**
  * Transport to the mail servers of the recipients' domains. Domains with the same servers
  * share sessions, and servers of one site share limits and a circuit breaker; without
- * profiles each domain has its own: a slow one delays no other. What was not used
+ * profiles each domain has its own: a slow one delays no other. State that was not used
  * recently is discarded.
  */
 @Component

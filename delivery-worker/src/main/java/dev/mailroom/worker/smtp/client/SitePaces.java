@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What this worker knows of sites: the profiles and what was learned about the pace.
+ * Sites as this worker knows them: the profiles, and the pace that was learned.
  * {@link SiteExchange} shares it with the other workers.
  */
 @Component
@@ -88,7 +88,7 @@ class SitePaces {
 		return this.clock.instant();
 	}
 
-	/** What was learned about a site; null if nothing was. */
+	/** Memory of a site; null if nothing was learned. */
 	@Nullable SiteMemory memory(Site site) {
 		return this.memories.get(site.key());
 	}
@@ -122,7 +122,7 @@ class SitePaces {
 			.increment();
 	}
 
-	/** What has to be saved. */
+	/** Memories that have to be saved. */
 	List<SiteMemory> unsaved() {
 		return this.unsaved.stream().map(this.memories::get).toList();
 	}

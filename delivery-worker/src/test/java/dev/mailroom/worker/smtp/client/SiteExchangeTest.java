@@ -17,7 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What workers learn about sites, through the database. */
+/** Exchange of memories of sites between workers, through the database. */
 @Surroundings.WorkerAlone
 class SiteExchangeTest {
 
