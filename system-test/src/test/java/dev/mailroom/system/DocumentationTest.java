@@ -105,9 +105,9 @@ class DocumentationTest {
 	@Test
 	void settingsAreReadByAnApp() {
 		// The others are of programs that use the API.
-		Set<String> settings = new TreeSet<>(Set.of("MAILROOM_ADMIN", "MAILROOM_URL", "MAILROOM_API_KEY", "MAILROOM_PROFILE",
-				"MAILROOM_WEBHOOK_SECRET", "MAILROOM_TEST_URL", "MAILROOM_TEST_API_KEY", "MAILROOM_TEST_DOMAIN",
-				"MAILROOM_TEST_MAILBOX", "MAILROOM_TEST_JAR"));
+		Set<String> settings = new TreeSet<>(Set.of("MAILROOM_ADMIN", "MAILROOM_URL", "MAILROOM_API_KEY",
+				"MAILROOM_PROFILE", "MAILROOM_WEBHOOK_SECRET", "MAILROOM_TEST_URL", "MAILROOM_TEST_API_KEY",
+				"MAILROOM_TEST_DOMAIN", "MAILROOM_TEST_MAILBOX", "MAILROOM_TEST_JAR"));
 		for (String app : List.of("platform-api", "tenant-admin", "delivery-worker", "standalone")) {
 			String yaml = text(ROOT.resolve(app).resolve("src/main/resources").resolve(app + ".yaml"));
 			settings.addAll(names(SETTING, yaml));
