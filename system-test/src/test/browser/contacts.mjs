@@ -137,7 +137,7 @@ try {
   await page.getByRole('button', { name: 'New book' }).first().click();
   await dialog().getByRole('button', { name: 'Create book' }).click();
   await dialog().getByText('Enter a name.').waitFor();
-  await dialog().getByRole('textbox', { name: 'Name' }).fill('Readers');
+  await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('Readers');
   await dialog().getByRole('button', { name: 'Create book' }).click();
   await see('No contacts yet');
   await glance('book-empty');

@@ -26,13 +26,12 @@ export function Start({
   const client = useQueryClient();
   const reached = useQuery(audienceQuery(audience.book, audience.filter)).data;
   const preview = useQuery(previewQuery(id, version, firstRecipient)).data;
-  const people = reached
-    ? counted(reached.recipients - reached.suppressed, 'person', 'people')
-    : 'all recipients';
+  const mails = reached ? reached.recipients - reached.suppressed : 0;
+  const verb = mails > 0 ? `Send to ${counted(mails, 'person', 'people')}` : 'Send';
   return (
     <Confirm
-      title={`Send to ${people}?`}
-      verb={`Send to ${people}`}
+      title={mails > 0 ? `${verb}?` : 'Send the campaign?'}
+      verb={verb}
       keep="Not yet"
       mild
       onClose={onClose}
