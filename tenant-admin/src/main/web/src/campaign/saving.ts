@@ -2,7 +2,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { CreateCampaignInput } from '../gen/graphql';
 import type { Fields } from '../kit/form';
 import { explained } from '../kit/problems';
 import { saveCampaign } from './queries';
@@ -31,18 +30,13 @@ export interface Saving {
   readonly id: string | undefined;
   /** Time of the last save. */
   readonly at: Date | undefined;
-  /** Number of saves that changed the content. */
+  /** Number of saves. */
   readonly version: number;
   readonly state: 'saved' | 'unsaved' | 'saving' | 'failed';
   /** Errors of the last save that belong to no field. */
   readonly rest: readonly string[];
   /** Saves now, if anything has changed; returns the id. */
   readonly flush: (values: Values) => Promise<string>;
-}
-
-/** Content of the preview. */
-function content({ htmlContent, templateId }: CreateCampaignInput): string {
-  return templateId ?? htmlContent ?? '';
 }
 
 export function useSaving(
@@ -61,7 +55,6 @@ export function useSaving(
   const stored = useRef({
     id: opened,
     text: opened === undefined ? '' : JSON.stringify(toInput(initial)),
-    content: content(toInput(initial)),
   });
   const chain = useRef<Promise<unknown>>(Promise.resolve());
   const { values } = fields.form;
@@ -75,8 +68,8 @@ export function useSaving(
     try {
       const saved = await saveCampaign(client, stored.current.id, input);
       const first = stored.current.id === undefined;
-      if (first || stored.current.content !== content(input)) setVersion((old) => old + 1);
-      stored.current = { id: saved, text: nextText, content: content(input) };
+      setVersion((old) => old + 1);
+      stored.current = { id: saved, text: nextText };
       forget();
       setId(saved);
       setAt(new Date());
