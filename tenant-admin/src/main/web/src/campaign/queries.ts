@@ -171,7 +171,7 @@ export async function unscheduleCampaign(client: QueryClient, id: string): Promi
 }
 
 /** Time in which a start can be taken back, in seconds. */
-const UNDO_SECONDS = 20;
+export const UNDO_SECONDS = 20;
 
 /** Starts a draft after a time in which it can be taken back. */
 export async function startCampaign(client: QueryClient, id: string): Promise<void> {

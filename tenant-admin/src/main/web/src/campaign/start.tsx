@@ -3,7 +3,14 @@ import type { ReactNode } from 'react';
 import kit from '../kit/kit.module.css';
 import { Confirm } from '../kit/layers';
 import { counted } from '../words/formats';
-import { audienceQuery, firstRecipient, previewQuery, startCampaign, unscheduleCampaign } from './queries';
+import {
+  audienceQuery,
+  firstRecipient,
+  previewQuery,
+  startCampaign,
+  UNDO_SECONDS,
+  unscheduleCampaign,
+} from './queries';
 
 /** Asks before a campaign is sent. The start can be taken back for some seconds. */
 export function Start({
@@ -54,7 +61,7 @@ export function Start({
         </p>
       ) : null}
       {children}
-      <p>You can take it back for 20 seconds, and pause it later.</p>
+      <p>You can take it back for {UNDO_SECONDS} seconds, and pause it later.</p>
     </Confirm>
   );
 }

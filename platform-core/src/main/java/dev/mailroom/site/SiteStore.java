@@ -34,6 +34,8 @@ class SiteStore {
 			select * from unnest(:sites::text[], :profiles::text[], :paces::float8[], :paced::timestamptz[],
 			                     :rates::int[], :until::timestamptz[], :pauses::int[], :replies::text[],
 			                     :learned::timestamptz[])
+			 -- workers that save the same sites wait for each other in one order
+			 order by 1
 			on conflict (site, source) do update
 			   set profile = excluded.profile, pace = excluded.pace, paced_at = excluded.paced_at,
 			       base_rate = excluded.base_rate, paused_until = excluded.paused_until, pauses = excluded.pauses,
