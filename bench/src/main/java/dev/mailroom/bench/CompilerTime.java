@@ -21,11 +21,16 @@ public final class CompilerTime {
 		return byPurpose(pid).getOrDefault("JIT", 0L);
 	}
 
-	/** Microseconds of the threads of a process: JIT, GC, or other. */
+	/**
+	 * Microseconds of a process: JIT, GC, or other. The last one includes threads that
+	 * have ended.
+	 */
 	public static Map<String, Long> byPurpose(long pid) {
+		Path process = Path.of("/proc", Long.toString(pid));
 		Map<String, Long> micros = new HashMap<>();
-		try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+		try (Stream<Path> threads = Files.list(process.resolve("task"))) {
 			threads.forEach((thread) -> add(micros, thread));
+			micros.merge("other", micros(Files.readString(process.resolve("stat"))), Long::sum);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -33,17 +38,22 @@ public final class CompilerTime {
 		return micros;
 	}
 
+	/** Moves the time of a thread with another purpose to that purpose. */
 	private static void add(Map<String, Long> micros, Path thread) {
 		try {
 			String stat = Files.readString(thread.resolve("stat"));
-			String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-			long ticks = Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
-			micros.merge(purpose(stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'))), ticks * MICROS_PER_TICK,
-					Long::sum);
+			String purpose = purpose(stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')')));
+			micros.merge(purpose, micros(stat), Long::sum);
+			micros.merge("other", -micros(stat), Long::sum);
 		}
 		catch (IOException _) {
 			// The thread has ended.
 		}
+	}
+
+	private static long micros(String stat) {
+		String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+		return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * MICROS_PER_TICK;
 	}
 
 	/** The kernel keeps the first 15 characters of a thread's name. */
