@@ -18,15 +18,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP proxy in front of the test database. It can stop forwarding while its connections
- * stay open, as a database on a halted machine or behind a broken network does, and it
- * can cut a connection at a statement.
+ * A TCP proxy in front of the test database, or of another server. It can stop forwarding
+ * while its connections stay open, as a database on a halted machine or behind a broken
+ * network does, and it can cut a connection at a statement.
  */
 public final class DatabaseProxy implements AutoCloseable {
 
 	private static final int BUFFER_BYTES = 1 << 16;
 
-	private final URI target = URI.create(TestDatabase.URL);
+	private final URI target;
 
 	private final ServerSocket server;
 
@@ -42,13 +42,19 @@ public final class DatabaseProxy implements AutoCloseable {
 
 	private volatile boolean down;
 
-	private DatabaseProxy(ServerSocket server) {
+	private DatabaseProxy(ServerSocket server, URI target) {
 		this.server = server;
+		this.target = target;
 	}
 
 	public static DatabaseProxy start() {
+		return start(URI.create(TestDatabase.URL));
+	}
+
+	/** Starts a proxy in front of the server at the host and port of the URI. */
+	public static DatabaseProxy start(URI target) {
 		try {
-			DatabaseProxy proxy = new DatabaseProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+			DatabaseProxy proxy = new DatabaseProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
 			Thread.startVirtualThread(proxy::accept);
 			return proxy;
 		}
@@ -59,7 +65,11 @@ public final class DatabaseProxy implements AutoCloseable {
 
 	/** The address of the proxy in the form of {@code MAILROOM_DB_URL}. */
 	public String url() {
-		return "postgresql://localhost:" + this.server.getLocalPort() + this.target.getPath();
+		return "postgresql://localhost:" + port() + this.target.getPath();
+	}
+
+	public int port() {
+		return this.server.getLocalPort();
 	}
 
 	/** Stops forwarding; nothing is closed. */

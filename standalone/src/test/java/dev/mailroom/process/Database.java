@@ -5,9 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +19,12 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.springframework.util.FileSystemUtils;
 
 /** PostgreSQL server with durable commits for benchmarks and fault tests. */
-public final class Database implements AutoCloseable {
+public final class Database implements PostgresServers {
 
-	private static final String OWNER = "mailroom_owner";
+	/** Role that owns the tables. */
+	public static final String OWNER = "mailroom_owner";
 
+	/** Role of the apps. */
 	public static final String APP = "mailroom";
 
 	/** Database with the schema and no rows, to which nothing is connected. */
@@ -51,10 +51,15 @@ public final class Database implements AutoCloseable {
 	/** Starts a server with additional settings. */
 	public Database(Path directory, Map<String, String> settings) throws IOException, SQLException {
 		this(directory.resolve("programs"), directory.resolve("postgres"), settings, 0);
-		run("postgres", "create role " + OWNER + " login createrole");
-		run("postgres", "create role " + APP + " login noinherit");
+		createRoles(this);
 		run("postgres", "create table one_row (id uuid primary key, account_id uuid not null, email text not null, "
 				+ "subject text not null, status text not null, created_at timestamptz not null default now())");
+	}
+
+	/** Creates the roles of the owner and of the apps. */
+	public static void createRoles(PostgresServers servers) throws SQLException {
+		servers.run("postgres", "create role " + OWNER + " login createrole");
+		servers.run("postgres", "create role " + APP + " login noinherit");
 	}
 
 	private Database(Path programs, Path data, Map<String, String> settings, int port) throws IOException {
@@ -148,35 +153,12 @@ public final class Database implements AutoCloseable {
 		return url(name);
 	}
 
-	public void run(String database, String sql) throws SQLException {
-		try (Connection connection = connect(database); Statement statement = connection.createStatement()) {
-			statement.execute(sql);
-		}
-	}
-
-	/** The rows of a query, with all columns as text. */
-	public List<List<String>> rows(String database, String sql) throws SQLException {
-		List<List<String>> rows = new ArrayList<>();
-		try (Connection connection = connect(database);
-				Statement statement = connection.createStatement();
-				ResultSet result = statement.executeQuery(sql)) {
-			while (result.next()) {
-				List<String> row = new ArrayList<>();
-				for (int column = 1; column <= result.getMetaData().getColumnCount(); column++) {
-					row.add(result.getString(column));
-				}
-				rows.add(row);
-			}
-		}
-		return rows;
-	}
-
-	/** A connection of the superuser. */
+	@Override
 	public Connection connect(String database) throws SQLException {
 		return this.server.getDatabase("postgres", database).getConnection();
 	}
 
-	/** URL of a database for the apps. */
+	@Override
 	public String url(String name) {
 		return "postgresql://127.0.0.1:" + port() + "/" + name;
 	}

@@ -26,12 +26,13 @@ public record Tenant(String key, String domain) {
 	 * Creates a domain and an API key.
 	 * @param database name of the program's database
 	 */
-	public static Tenant in(Program program, Database server, String database, String domain) throws Exception {
+	public static Tenant in(Program program, PostgresServers server, String database, String domain) throws Exception {
 		return of(EMAIL, program, server, database, domain);
 	}
 
 	/** Registers another account, which has the default plan. */
-	public static Tenant another(Program program, Database server, String database, String domain) throws Exception {
+	public static Tenant another(Program program, PostgresServers server, String database, String domain)
+			throws Exception {
 		String email = "owner@" + domain;
 		try (Web web = new Web(program.apiPort())) {
 			web.post("/api/auth/register", json(Map.of("email", email, "password", PASSWORD))).json(201);
@@ -40,7 +41,7 @@ public record Tenant(String key, String domain) {
 		return of(email, program, server, database, domain);
 	}
 
-	private static Tenant of(String email, Program program, Database server, String database, String domain)
+	private static Tenant of(String email, Program program, PostgresServers server, String database, String domain)
 			throws Exception {
 		try (Web web = new Web(program.apiPort())) {
 			String login = json(Map.of("email", email, "password", PASSWORD));

@@ -1,21 +1,13 @@
 package dev.mailroom.system.faults;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.mailroom.Await;
 import dev.mailroom.process.Database;
 import dev.mailroom.process.Program;
-import dev.mailroom.process.Tenant;
 import dev.mailroom.process.Web;
-import dev.mailroom.system.faults.Run.Verdict;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -39,16 +31,6 @@ class FailoverTest {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-	private static final int CONTACTS = 150;
-
-	/** Mails of a campaign in a minute, so that it lasts longer than a failover. */
-	private static final int PACE = 3_000;
-
-	/** Events of the webhook calls. */
-	private static final Queue<String> called = new ConcurrentLinkedQueue<>();
-
-	private static HttpServer hooks;
-
 	/** A key whose first use is recorded by the request that has it. */
 	private static String unusedKey = "";
 
@@ -61,24 +43,11 @@ class FailoverTest {
 
 	@BeforeAll
 	static void start() throws Exception {
-		installation = new ReplicatedInstallation(directory);
-		database = installation.database();
-		hooks = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-		hooks.createContext("/", (call) -> {
-			called.add(call.getRequestHeaders().getFirst("webhook-id"));
-			call.sendResponseHeaders(204, -1);
-			call.close();
+		installation = new ReplicatedInstallation(directory, () -> {
+			database = new ReplicatedDatabase(directory, ReplicatedInstallation.NAME);
+			return database;
 		});
-		hooks.start();
-		try (Web web = new Web(installation.apis().getFirst().apiPort())) {
-			web.use(web
-				.post("/api/auth/login",
-						"{\"email\": \"%s\", \"password\": \"%s\"}".formatted(Tenant.EMAIL, Tenant.PASSWORD))
-				.json(200)
-				.at("/data/access_token")
-				.stringValue());
-			web.post("/api/webhooks/endpoints", "{\"url\": \"http://localhost:%d/\", \"events\": [\"email.delivered\"]}"
-				.formatted(hooks.getAddress().getPort())).json(201);
+		try (Web web = installation.signedIn()) {
 			String domain = web.get("/api/domains").json(200).at("/data/domains/0/id").stringValue();
 			unusedKey = web.post("/api/api-keys", "{\"domainId\": \"%s\", \"keyName\": \"unused\"}".formatted(domain))
 				.json(201)
@@ -89,9 +58,6 @@ class FailoverTest {
 
 	@AfterAll
 	static void stop() throws Exception {
-		if (hooks != null) {
-			hooks.stop(0);
-		}
 		if (installation != null) {
 			installation.close();
 		}
@@ -100,61 +66,14 @@ class FailoverTest {
 	@Test
 	@Order(1)
 	void anApiThatIsReadyAnswers503WhileNoServerTakesWritesAndAPromotedStandbyHasAllMail() throws Exception {
-		Run run = new Run(installation);
 		Database killed = database.primary();
-		try (CampaignClient campaign = new CampaignClient(installation.apis().getFirst().apiPort());
-				SteadyLoad load = new SteadyLoad(installation, run)) {
-			String contacts = startCampaign(campaign);
-			awaitMore(run);
+		try (FailoverLoad load = new FailoverLoad(installation)) {
 			killed.kill();
-			assertThatRequestsAreRefusedByAReadyApi(run);
-			promote(run);
-			Await.until("the campaign is sent", TIMEOUT, () -> campaign.status().equals("sent"));
-			load.stop();
-			assertThatNothingIsLost("primary killed", run);
-			assertThatEachContactGotTheMail(contacts);
+			assertThatRequestsAreRefusedByAReadyApi(load.run());
+			promote(load);
+			load.assertThatNothingIsLost("primary killed");
 		}
-		assertThatEachEventWasCalled();
 		database.replace(killed);
-	}
-
-	/** Starts a campaign and returns its name, with which the contacts begin. */
-	private static String startCampaign(CampaignClient campaign) throws Exception {
-		String name = "campaign-" + System.nanoTime();
-		String book = campaign.createBook(name);
-		installation
-			.rows("""
-					insert into contact (id, account_id, contact_book_id, email, email_key, subscribed, created_at, updated_at)
-					select gen_random_uuid(), account_id, id, address, address, true, now(), now()
-					  from contact_book
-					 cross join lateral (select name || '-' || number || '@take.test' as address
-					                       from generate_series(1, %d) as number) as entry
-					 where id = '%s' returning id
-					"""
-				.formatted(CONTACTS, book));
-		campaign.create(Map.of("name", name, "from", "Ann <a@" + installation.tenant().domain() + ">", "subject", name,
-				"contact_book_id", book, "html_content", "<p>News</p>", "pace", PACE));
-		assertThat(campaign.act("start")).isTrue();
-		return name;
-	}
-
-	private static void assertThatEachContactGotTheMail(String contacts) throws Exception {
-		Map<String, List<Integer>> copies = installation.copies(contacts);
-		assertThat(copies).hasSize(CONTACTS);
-		for (List<String> row : installation
-			.rows("select recipient, ambiguous from delivery where recipient like '" + contacts + "-%'")) {
-			assertThat(copies.get(row.getFirst())).as(row.toString())
-				.hasSizeLessThanOrEqualTo(1 + Integer.parseInt(row.getLast()));
-		}
-	}
-
-	private static void assertThatEachEventWasCalled() throws Exception {
-		List<String> events = installation.rows("select id from event where kind = 'email.delivered'")
-			.stream()
-			.map(List::getFirst)
-			.toList();
-		Await.until("each event was called", TIMEOUT, () -> called.containsAll(events));
-		System.out.printf("%d events, %d webhook calls%n", events.size(), called.size());
 	}
 
 	private static void assertThatRequestsAreRefusedByAReadyApi(Run run) throws Exception {
@@ -172,30 +91,24 @@ class FailoverTest {
 	@Test
 	@Order(2)
 	void aPlannedSwitchoverLosesNoMail() throws Exception {
-		Run run = new Run(installation);
 		Database stopped;
-		try (SteadyLoad load = new SteadyLoad(installation, run)) {
-			awaitMore(run);
+		try (FailoverLoad load = new FailoverLoad(installation)) {
 			stopped = database.switchOver();
-			awaitMore(run);
-			load.stop();
+			load.awaitMore();
+			load.assertThatNothingIsLost("switchover");
 		}
-		assertThatNothingIsLost("switchover", run);
 		database.replace(stopped);
 	}
 
 	@Test
 	@Order(3)
 	void mailIsAcceptedAgainWhileTheFormerPrimaryIsFrozen() throws Exception {
-		Run run = new Run(installation);
 		Database frozen = database.primary();
-		try (SteadyLoad load = new SteadyLoad(installation, run)) {
-			awaitMore(run);
+		try (FailoverLoad load = new FailoverLoad(installation)) {
 			frozen.freeze();
-			promote(run);
-			load.stop();
+			promote(load);
+			load.assertThatNothingIsLost("primary frozen");
 		}
-		assertThatNothingIsLost("primary frozen", run);
 		frozen.kill();
 		database.replace(frozen);
 	}
@@ -230,25 +143,12 @@ class FailoverTest {
 		}
 	}
 
-	private static void promote(Run run) throws Exception {
+	private static void promote(FailoverLoad load) throws Exception {
 		database.promote();
 		long promoted = System.nanoTime();
-		awaitMore(run);
-		System.out.printf("Mail was accepted %d ms after the promotion%n", run.acceptedAfter(promoted).toMillis());
-	}
-
-	private static void awaitMore(Run run) {
-		int before = run.acknowledged();
-		Await.until("20 more mails are acknowledged", TIMEOUT, () -> run.acknowledged() >= before + 20);
-	}
-
-	private static void assertThatNothingIsLost(String event, Run run) throws Exception {
-		Verdict verdict = run.verdict();
-		System.out.printf("%s: %d mails accepted, longest time without one %d ms, %d lost, %d twice, %d unanswered%n",
-				event, run.acknowledged(), run.longestPause().toMillis(), verdict.lost(), verdict.twice(),
-				verdict.possible());
-		assertThat(verdict.lost()).isZero();
-		assertThat(verdict.recipients()).isEqualTo(run.acknowledged());
+		load.awaitMore();
+		System.out.printf("Mail was accepted %d ms after the promotion%n",
+				load.run().acceptedAfter(promoted).toMillis());
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.mailroom.system.faults;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,13 +13,14 @@ import java.util.stream.Collectors;
 
 import dev.mailroom.Await;
 import dev.mailroom.process.Database;
+import dev.mailroom.process.PostgresServers;
 
 /**
  * A PostgreSQL primary and two standbys, of which one must have stored each commit. It
- * does what Patroni or an operator of Kubernetes does: it promotes the standby that has
- * received most, and has the other one follow it.
+ * does what an administrator or an operator of Kubernetes does: it promotes the standby
+ * that has received most, and has the other one follow it.
  */
-final class ReplicatedDatabase implements AutoCloseable {
+final class ReplicatedDatabase implements PostgresServers {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
@@ -62,7 +64,8 @@ final class ReplicatedDatabase implements AutoCloseable {
 	}
 
 	/** URL of a database with all servers. */
-	String url(String name) {
+	@Override
+	public String url(String name) {
 		List<Database> all = new ArrayList<>(this.standbys);
 		all.addFirst(this.primary);
 		return all.stream()
@@ -72,6 +75,11 @@ final class ReplicatedDatabase implements AutoCloseable {
 
 	Database primary() {
 		return this.primary;
+	}
+
+	@Override
+	public Connection connect(String database) throws SQLException {
+		return this.primary.connect(database);
 	}
 
 	/** Makes a standby the primary, after the end of the one before. */

@@ -1,5 +1,7 @@
 package dev.mailroom.system.faults;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -10,28 +12,39 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import com.sun.net.httpserver.HttpServer;
+import dev.mailroom.Await;
 import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.api.PlatformApi;
 import dev.mailroom.process.Broker;
 import dev.mailroom.process.ClassArchive;
 import dev.mailroom.process.Database;
+import dev.mailroom.process.PostgresServers;
 import dev.mailroom.process.Program;
 import dev.mailroom.process.Tenant;
+import dev.mailroom.process.Web;
 import dev.mailroom.worker.DeliveryWorker;
 
 /**
- * An API and a worker in separate processes with three PostgreSQL servers, a broker and a
- * scripted SMTP server. The apps require that a standby has stored each commit.
+ * An API and a worker in separate processes with several PostgreSQL servers, a broker, a
+ * scripted SMTP server and a receiver of webhook calls for delivered mail. The apps
+ * require that a standby has stored each commit.
  */
 final class ReplicatedInstallation implements Testbed {
 
 	static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
 
-	private static final String NAME = "failover";
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+	/** Name of the database. */
+	static final String NAME = "failover";
 
 	/** Limits after which a server that does not respond is left. */
 	private static final Map<String, String> SHORT_LIMITS = Map.of("MAILROOM_DATABASE_CONNECT_TIMEOUT", "6s",
@@ -47,7 +60,7 @@ final class ReplicatedInstallation implements Testbed {
 
 	private final ScriptedSmtpServer smtp = part(new ScriptedSmtpServer());
 
-	private final ReplicatedDatabase database;
+	private final PostgresServers database;
 
 	private final Broker broker;
 
@@ -57,12 +70,18 @@ final class ReplicatedInstallation implements Testbed {
 
 	private final Tenant tenant;
 
-	/** Starts all parts. */
-	ReplicatedInstallation(Path directory) throws Exception {
+	/** Events of the webhook calls. */
+	private final Queue<String> called = new ConcurrentLinkedQueue<>();
+
+	/**
+	 * Starts all parts.
+	 * @param servers starts the servers with the database, the schema and its roles
+	 */
+	ReplicatedInstallation(Path directory, Callable<? extends PostgresServers> servers) throws Exception {
 		this.directory = directory;
 		try (ExecutorService starts = Executors.newVirtualThreadPerTaskExecutor()) {
 			Future<Broker> starting = starts.submit(() -> part(new Broker(directory)));
-			this.database = part(new ReplicatedDatabase(directory, NAME));
+			this.database = part(servers.call());
 			this.broker = starting.get();
 			Future<Program> second = starts.submit(() -> program(DeliveryWorker.class,
 					ShortLeases.settings(LEASE, this.broker.bootstrap(), this.smtp.port())));
@@ -70,12 +89,49 @@ final class ReplicatedInstallation implements Testbed {
 					Map.of("MAILROOM_DEFAULT_PLAN", "unlimited", "MAILROOM_OPERATOR_EMAIL", Tenant.EMAIL,
 							"MAILROOM_OPERATOR_PASSWORD", Tenant.PASSWORD, "MAILROOM_RATE_LIMIT_ENABLED", "false"));
 			this.worker = second.get();
-			this.tenant = Tenant.in(this.api, this.database.primary(), NAME, "sender.test");
+			this.tenant = Tenant.in(this.api, this.database, NAME, "sender.test");
+			receiveWebhookCalls();
 		}
 		catch (Exception | AssertionError ex) {
 			close();
 			throw ex;
 		}
+	}
+
+	private void receiveWebhookCalls() throws Exception {
+		HttpServer hooks = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		hooks.createContext("/", (call) -> {
+			this.called.add(call.getRequestHeaders().getFirst("webhook-id"));
+			call.sendResponseHeaders(204, -1);
+			call.close();
+		});
+		hooks.start();
+		part(() -> hooks.stop(0));
+		try (Web web = signedIn()) {
+			web.post("/api/webhooks/endpoints", "{\"url\": \"http://localhost:%d/\", \"events\": [\"email.delivered\"]}"
+				.formatted(hooks.getAddress().getPort())).json(201);
+		}
+	}
+
+	/** A client of the API with the access token of the tenant. */
+	Web signedIn() throws Exception {
+		Web web = new Web(this.api.apiPort());
+		web.use(web
+			.post("/api/auth/login",
+					"{\"email\": \"%s\", \"password\": \"%s\"}".formatted(Tenant.EMAIL, Tenant.PASSWORD))
+			.json(200)
+			.at("/data/access_token")
+			.stringValue());
+		return web;
+	}
+
+	/** Waits until an endpoint was called for each delivered mail. */
+	void awaitWebhookCalls() throws Exception {
+		List<String> events = rows("select id from event where kind = 'email.delivered'").stream()
+			.map(List::getFirst)
+			.toList();
+		Await.until("each event was called", TIMEOUT, () -> this.called.containsAll(events));
+		System.out.printf("%d events, %d webhook calls%n", events.size(), this.called.size());
 	}
 
 	private synchronized <T extends AutoCloseable> T part(T part) {
@@ -110,10 +166,6 @@ final class ReplicatedInstallation implements Testbed {
 		return this.broker;
 	}
 
-	ReplicatedDatabase database() {
-		return this.database;
-	}
-
 	@Override
 	public Tenant tenant() {
 		return this.tenant;
@@ -126,7 +178,7 @@ final class ReplicatedInstallation implements Testbed {
 
 	@Override
 	public List<List<String>> rows(String sql) throws SQLException {
-		return this.database.primary().rows(NAME, sql);
+		return this.database.rows(NAME, sql);
 	}
 
 	@Override
