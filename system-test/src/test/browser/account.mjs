@@ -112,7 +112,7 @@ export async function enrol(page) {
 /** Signs in with the address on the page. */
 export async function signIn(page, address) {
   await page.goto('/login');
-  await page.getByRole('textbox', { name: 'Address' }).fill(address);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(address);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();

@@ -129,7 +129,7 @@ async function write(...lines) {
 try {
   const account = await register();
   await page.goto('/contacts');
-  await page.getByRole('textbox', { name: 'Address' }).fill(address);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(address);
   await page.getByLabel('Password', { exact: true }).fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await see('A book holds the people that a campaign is sent to');

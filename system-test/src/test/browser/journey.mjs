@@ -43,7 +43,7 @@ async function link(path) {
 
 async function signIn(secret) {
   await page.goto('/login');
-  await page.getByRole('textbox', { name: 'Address' }).fill(address);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(address);
   await page.getByLabel('Password', { exact: true }).fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -60,7 +60,7 @@ try {
   await see('At least 12 characters; this has 5.');
   await look('sign-up');
   await page.getByRole('textbox', { name: 'Name' }).fill('Quillmoor Press');
-  await page.getByRole('textbox', { name: 'Address' }).fill(address);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(address);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await heading('Check your inbox');
@@ -78,21 +78,23 @@ try {
   await page.getByRole('button', { name: 'I know the password' }).click();
   await heading('Enter your password');
   await page.getByLabel('Password', { exact: true }).fill('not the password');
-  await page.getByRole('button', { name: 'Verify the address' }).click();
+  await page.getByRole('button', { name: 'Verify email' }).click();
   await see("Is not the account's password.");
   await glance('verify-password');
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Verify the address' }).click();
+  await page.getByRole('button', { name: 'Verify email' }).click();
   await heading('Email verified');
   if (page.url().includes('token')) problems.push('The token stays in the address bar');
   await look('verify');
-  step('verified the address');
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await heading('Get started');
+  step('verified the address, which signs in');
 
   await page.goto('/login');
-  await page.getByRole('textbox', { name: 'Address' }).fill(address);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(address);
   await page.getByLabel('Password', { exact: true }).fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await see('The address or the password is wrong.');
+  await see('Wrong email address or password.');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await heading('Get started');
@@ -209,7 +211,7 @@ try {
   await see('No suppressed addresses');
   await glance('suppressions-empty');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Address' }).fill('gone@browser.test');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Email address' }).fill('gone@browser.test');
   await page.getByRole('dialog').getByRole('button', { name: 'Add it' }).click();
   await page.getByRole('cell', { name: 'gone@browser.test', exact: true }).waitFor();
   await look('suppressions');
@@ -310,7 +312,7 @@ try {
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await heading('Forgot the password');
   await look('forgot');
-  await page.getByRole('textbox', { name: 'Address' }).fill(address);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(address);
   await page.getByRole('button', { name: 'Send reset link' }).click();
   await heading('Check your inbox');
   await page.goto(await link('/reset-password'));

@@ -226,7 +226,7 @@ function install() {
 /** Signs in; the result goes to paths without loading the app again. */
 async function begin(page, address, password) {
   await page.goto('/login');
-  await page.getByRole('textbox', { name: 'Address' }).fill(address);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(address);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();

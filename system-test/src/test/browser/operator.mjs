@@ -110,7 +110,7 @@ try {
   step('an email is put off');
 
   await page.goto('/login');
-  await page.getByRole('textbox', { name: 'Address' }).fill(operator);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(operator);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
@@ -338,7 +338,7 @@ try {
 
   await page.getByRole('button', { name: 'Account ', exact: false }).first().click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByRole('textbox', { name: 'Address' }).fill(tenant);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(tenant);
   await page.getByLabel('Password', { exact: true }).fill(tenantPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('complementary', { name: 'Navigation' }).getByText('Emails ').first().waitFor();

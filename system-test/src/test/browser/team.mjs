@@ -33,7 +33,7 @@ try {
   await see('1 person signs in to this account.');
   await click('Invite');
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Address' }).fill(invited);
+  await dialog.getByRole('textbox', { name: 'Email address' }).fill(invited);
   await dialog.getByLabel('Role').selectOption('VIEWER');
   await glance('team-invite');
   await click('Send the invitation');
@@ -76,7 +76,7 @@ try {
   await click('I have stored them');
   await see('10 recovery codes left');
   await signOut();
-  await page.getByRole('textbox', { name: 'Address' }).fill(address);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(address);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await click('Sign in');
   await heading('Enter the code');

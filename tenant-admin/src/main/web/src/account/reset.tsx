@@ -37,7 +37,7 @@ export function ForgotPage() {
       </Text>
       <Form fields={fields} label="Forgot the password">
         <TextField
-          label="Address"
+          label="Email address"
           type="email"
           autoComplete="username"
           {...fields.form.getInputProps('email')}

@@ -58,7 +58,7 @@ function PasswordStep({
     async ({ email, password }) => {
       const challenge = await session.signIn(email.trim(), password).catch((error: unknown) => {
         if (error instanceof Fault && error.kind === 'unauthorized')
-          throw new Fault('sign_in', 'The address or the password is wrong.', 400);
+          throw new Fault('sign_in', 'Wrong email address or password.', 400);
         throw error;
       });
       await done(challenge);
@@ -84,7 +84,7 @@ function PasswordStep({
       ) : null}
       <Form fields={fields} label="Sign in">
         <TextField
-          label="Address"
+          label="Email address"
           type="email"
           autoComplete="username"
           autoFocus

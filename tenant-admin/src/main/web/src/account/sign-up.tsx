@@ -62,7 +62,12 @@ export function SignUpPage() {
           help="Your company or team, as it is shown to you."
           {...form.getInputProps('name')}
         />
-        <TextField label="Address" type="email" autoComplete="username" {...form.getInputProps('email')} />
+        <TextField
+          label="Email address"
+          type="email"
+          autoComplete="username"
+          {...form.getInputProps('email')}
+        />
         <PasswordField
           label="Password"
           autoComplete="new-password"

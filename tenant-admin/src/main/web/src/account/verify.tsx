@@ -27,7 +27,10 @@ interface Passwords {
   readonly newPassword?: string;
 }
 
-/** The page behind the link in the mail. Without a session of the account it asks for the password or a new one. */
+/**
+ * The page behind the link in the mail. Without a session of the account it asks for the password or a new one, with which
+ * it also signs in.
+ */
 export function VerifyPage() {
   const [state, setState] = useState<State>({ kind: 'busy' });
   const client = useQueryClient();
@@ -38,7 +41,9 @@ export function VerifyPage() {
     const { account } = accepted(
       (await send(VerifyEmailDocument, { input: { token: token!, ...passwords } }, caller)).verifyEmail,
     );
+    const password = passwords.newPassword ?? passwords.password;
     if (passwords.newPassword) session.ended();
+    if (account && password) await session.signIn(account.email, password);
     setState({
       kind: 'done',
       email: account?.email ?? 'Your address',
@@ -72,7 +77,7 @@ export function VerifyPage() {
   switch (state.kind) {
     case 'busy':
       return (
-        <Frame title="Verifying the address">
+        <Frame title="Verifying your email address">
           <Loading lines={2} />
         </Frame>
       );
@@ -93,7 +98,7 @@ export function VerifyPage() {
           <Text>
             <p>
               <strong>{state.email}</strong> is yours.{' '}
-              {state.changed ? 'The new password is set; sign in with it.' : 'Next: a domain to send from.'}
+              {state.changed ? 'The new password is set.' : 'Next, add a sending domain.'}
             </p>
           </Text>
           <Link to="/" className={buttonClass({ kind: 'main', wide: true })}>
@@ -161,7 +166,7 @@ function OldPassword({
         />
         <Rest of={fields.rest} />
         <Button type="submit" kind="main" wide busy={fields.busy}>
-          Verify the address
+          Verify email
         </Button>
       </Form>
       <Button wide onClick={change}>
@@ -196,7 +201,7 @@ function NewPassword({
         />
         <Rest of={fields.rest} />
         <Button type="submit" kind="main" wide busy={fields.busy}>
-          Verify the address
+          Verify email
         </Button>
       </Form>
       <Button wide onClick={back}>
@@ -217,7 +222,7 @@ function ResendForm() {
   return (
     <Form fields={fields} label="Another link">
       <TextField
-        label="Address"
+        label="Email address"
         type="email"
         autoComplete="username"
         {...fields.form.getInputProps('email')}

@@ -9,15 +9,16 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { Unreachable } from '../account/frame';
 import type { BookSearch } from '../contact/book-page';
 import type { EmailsSearch } from '../email/emails-page';
-import { FailedPage } from '../kit/page';
+import { FailedPage, Loading } from '../kit/page';
 import type { AuditSearch } from '../operator/audit-page';
 import { Fault } from '../words/errors';
 import { NotFound } from './not-found';
 import { accountQuery, progressQuery } from './queries';
 import { session } from './session';
-import { Shell, steps } from './shell';
+import { PendingShell, Shell, steps } from './shell';
 
 export const client = new QueryClient({
   defaultOptions: {
@@ -82,6 +83,9 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
+  pendingComponent: PendingShell,
+  pendingMs: 150,
+  errorComponent: Unreachable,
   beforeLoad: async ({ location, context }) => {
     if ((await session.token()) === null) {
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
@@ -95,6 +99,8 @@ const shell = createRoute({
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
+  pendingComponent: Loading,
+  pendingMs: 150,
   beforeLoad: async ({ context }) => {
     const { account } = await context.client.ensureQueryData(accountQuery);
     if (account.role === 'OPERATOR') throw redirect({ to: '/operator', replace: true });

@@ -21,6 +21,7 @@ import { Button, cx, ICON } from '../kit/basics';
 import { Diagnosis } from '../kit/diagnosis';
 import kit from '../kit/kit.module.css';
 import { MenuButton, preloadLayers, Sheet, type MenuEntry } from '../kit/layers';
+import { Loading, Skeleton } from '../kit/page';
 import { RightsProvider, rightsOf } from '../kit/rights';
 import { atLeast, capital, number, percent, utc } from '../words/formats';
 import { isSending } from '../words/status';
@@ -120,6 +121,25 @@ export function Shell() {
         ) : null}
       </div>
     </RightsProvider>
+  );
+}
+
+/** The frame without data, while the session is read. */
+export function PendingShell() {
+  return (
+    <div className={css.app} aria-busy="true">
+      <aside className={css.rail} aria-label="Navigation">
+        <div className={css.pending}>
+          <Mark />
+          {Array.from({ length: 8 }, (_, line) => (
+            <Skeleton key={line} width={`${[60, 80, 70][line % 3]}%`} />
+          ))}
+        </div>
+      </aside>
+      <main className={css.page} id="main">
+        <Loading />
+      </main>
+    </div>
   );
 }
 

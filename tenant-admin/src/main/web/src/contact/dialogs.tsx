@@ -165,7 +165,7 @@ export function AddContact({
     <Dialog title={`Add to ${book.name}`} onClose={onClose}>
       <Form fields={fields} label="Add a contact">
         <TextField
-          label="Address"
+          label="Email address"
           type="email"
           autoComplete="off"
           data-autofocus

@@ -90,7 +90,7 @@ export function SuppressionsPage() {
             </p>
           )}
           <SearchField
-            label="Address"
+            label="Email address"
             value={q}
             onChange={(value) => void navigate({ search: { q: value }, replace: true })}
           />

@@ -23,7 +23,7 @@ export function Invite({ onClose, onDone }: { onClose: () => void; onDone: () =>
     <Dialog title="Invite a person" onClose={onClose}>
       <Form fields={fields} label="Invite a person">
         <TextField
-          label="Address"
+          label="Email address"
           type="email"
           autoComplete="off"
           autoFocus
