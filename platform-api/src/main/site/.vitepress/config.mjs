@@ -72,8 +72,10 @@ export default {
         }),
       );
       // Placeholders of templates are text, not expressions of Vue.
-      const plain = md.renderer.rules.text;
-      md.renderer.rules.text = (...rest) => plain(...rest).replaceAll('{{', '&#123;&#123;');
+      for (const rule of ['text', 'code_inline']) {
+        const plain = md.renderer.rules[rule];
+        md.renderer.rules[rule] = (...rest) => plain(...rest).replaceAll('{{', '&#123;&#123;');
+      }
       const inner = md.renderer.rules.link_open;
       md.renderer.rules.link_open = (tokens, at, options, env, self) => {
         const href = tokens[at].attrGet('href');
