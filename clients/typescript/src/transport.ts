@@ -314,7 +314,10 @@ export class Transport {
     if (!headers.has('deprecation') || this.#warned.has(call.id)) return;
     this.#warned.add(call.id);
     const sunset = headers.get('sunset');
-    console.warn(`Mailroom: ${call.id} is deprecated${sunset ? ` and ends on ${sunset}` : ''}`);
+    const link = /<([^>]*)>;[^,]*rel="deprecation"/.exec(headers.get('link') ?? '')?.[1];
+    console.warn(
+      `Mailroom: ${call.id} is deprecated${sunset ? ` and ends on ${sunset}` : ''}${link ? `, see ${link}` : ''}`,
+    );
   }
 }
 

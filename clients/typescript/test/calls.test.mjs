@@ -303,7 +303,11 @@ test('a deprecated operation is reported once', async (t) => {
     json(
       200,
       { success: true, data: { usage: {} } },
-      { Deprecation: '@1796083200', Sunset: 'Wed, 01 Dec 2027 00:00:00 GMT' },
+      {
+        Deprecation: '@1796083200',
+        Sunset: 'Wed, 01 Dec 2027 00:00:00 GMT',
+        Link: '</docs/versions>; rel="deprecation"; type="text/html"',
+      },
     ),
   ]);
   const warn = t.mock.method(console, 'warn', () => {});
@@ -311,7 +315,7 @@ test('a deprecated operation is reported once', async (t) => {
   await mailroom.usage.get();
   assert.deepEqual(
     warn.mock.calls.map(({ arguments: [text] }) => text),
-    ['Mailroom: usage.get is deprecated and ends on Wed, 01 Dec 2027 00:00:00 GMT'],
+    ['Mailroom: usage.get is deprecated and ends on Wed, 01 Dec 2027 00:00:00 GMT, see /docs/versions'],
   );
 });
 

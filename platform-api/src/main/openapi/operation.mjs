@@ -9,6 +9,15 @@ const SECURITY = {
   none: [],
 };
 
+const sent = (description) => ({ description, required: true, schema: { type: 'string' } });
+
+/** Headers of deprecated operations. */
+const ENDING = {
+  Deprecation: sent('The time since which the operation is deprecated (RFC 9745).'),
+  Sunset: sent('The time of its end (RFC 8594).'),
+  Link: sent('The page that says what replaces it, with the relation `deprecation`.'),
+};
+
 const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
 const parameter = (name) => ({ $ref: `#/components/parameters/${name}` });
 const header = (name) => ({ $ref: `#/components/headers/${name}` });
@@ -26,6 +35,7 @@ export function operation(short, schemas) {
     'x-permission': short.permission ?? 'none',
     'x-sdk': sdk(short),
     ...(short.sandbox && { 'x-sandbox-permission': 'emails.sandbox' }),
+    ...(short.deprecated && { deprecated: true, 'x-deprecation': deprecation(short) }),
     security: SECURITY[credential(short)],
   };
   const parameters = [
@@ -51,6 +61,14 @@ function sdk({ name, sdk, root, permission }) {
   if (!sdk !== (root || !permission)) throw new Error(`${name} ${sdk ? 'is not for keys' : 'needs sdk'}`);
   const [group, method] = (sdk ?? '').split('.');
   return sdk ? { group, method } : 'none';
+}
+
+/** The start and the end of a deprecation, from which the server makes headers, and the page that says what to use. */
+function deprecation({ name, deprecated: { since, sunset, link } }) {
+  const notice = new Date(since);
+  notice.setUTCFullYear(notice.getUTCFullYear() + 1);
+  if (!link || !(new Date(sunset) >= notice)) throw new Error(`${name} needs a link and twelve months' notice`);
+  return { since, sunset, link };
 }
 
 function pathParameters({ path, ids }) {
@@ -120,6 +138,7 @@ function answer(short, schemas) {
     headers.RateLimit = header('RateLimit');
   }
   if (short.idempotent) headers['Idempotency-Replayed'] = header('Replayed');
+  if (short.deprecated) Object.assign(headers, ENDING);
   if (short.headers)
     short.headers.forEach((name) => (headers[name.replace(/([a-z])([A-Z])/g, '$1-$2')] = header(name)));
   const content = short.content ?? { 'application/json': shape(short, schemas) };

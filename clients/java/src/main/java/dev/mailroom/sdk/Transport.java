@@ -29,6 +29,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.mailroom.sdk.MailroomException.ConnectionFailure;
@@ -41,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * Sends requests, and repeats those that can be repeated without doing something twice.
  */
 final class Transport {
+
+	/** The page about a deprecation. */
+	private static final Pattern LINK = Pattern.compile("<([^>]*)>;[^,]*rel=\"deprecation\"");
 
 	private static final System.Logger LOG = System.getLogger(Transport.class.getName());
 
@@ -336,7 +341,9 @@ final class Transport {
 			if (response.headers().firstValue("deprecation").isPresent()
 					&& Transport.this.warned.add(this.call.name())) {
 				String sunset = response.headers().firstValue("sunset").map((it) -> " and ends on " + it).orElse("");
-				LOG.log(System.Logger.Level.WARNING, "Mailroom: " + this.call.name() + " is deprecated" + sunset);
+				Matcher link = LINK.matcher(String.join(", ", response.headers().allValues("link")));
+				String see = link.find() ? ", see " + link.group(1) : "";
+				LOG.log(System.Logger.Level.WARNING, "Mailroom: " + this.call.name() + " is deprecated" + sunset + see);
 			}
 		}
 

@@ -7,6 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import java.util.stream.IntStream;
 
 import dev.mailroom.sdk.MailroomException.Conflict;
@@ -253,6 +257,32 @@ class CallsTest {
 				.isThrownBy(() -> stub.client().domains().waitUntilVerified("d1", Duration.ZERO))
 				.withMessageContaining("shop.test is still pending");
 		}
+	}
+
+	@Test
+	void aDeprecatedOperationIsReportedOnce() throws Exception {
+		List<String> reported = new ArrayList<>();
+		Handler handler = new StreamHandler() {
+			@Override
+			public synchronized void publish(LogRecord line) {
+				reported.add(line.getLevel() + " " + line.getMessage());
+			}
+		};
+		Logger logger = Logger.getLogger(Transport.class.getName());
+		logger.addHandler(handler);
+		try (Stub stub = new Stub(Stub.json(200, "{\"data\": []}", "Deprecation", "@1796083200", "Sunset",
+				"Wed, 01 Dec 2027 00:00:00 GMT", "Link",
+				"</docs/versions>; rel=\"deprecation\"; type=\"text/html\""))) {
+			Mailroom client = stub.client();
+			for (int i = 0; i < 2; i++) {
+				client.emails().sendBatch(List.of());
+			}
+		}
+		finally {
+			logger.removeHandler(handler);
+		}
+		assertThat(reported).containsExactly("WARNING Mailroom: emails.sendBatch is deprecated and ends on "
+				+ "Wed, 01 Dec 2027 00:00:00 GMT, see /docs/versions");
 	}
 
 	private static String inDomain(String domain) {

@@ -2,6 +2,7 @@ package dev.mailroom.api.docs;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Map;
 
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -9,7 +10,10 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
+import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * The OpenAPI document as YAML and as JSON, both in UTF-8. The parsed document is not
@@ -22,15 +26,27 @@ public class ApiDocument {
 
 	private final byte[] json;
 
+	private final Map<PathPattern, Map<HttpMethod, HttpHeaders>> deprecations;
+
 	ApiDocument() throws IOException {
-		this.yaml = new ClassPathResource("openapi/openapi.yaml").getContentAsByteArray();
-		this.json = JsonMapper.shared()
-			.writeValueAsBytes(
-					new Yaml(new SafeConstructor(new LoaderOptions())).load(new ByteArrayInputStream(this.yaml)));
+		this(new ClassPathResource("openapi/openapi.yaml").getContentAsByteArray());
+	}
+
+	ApiDocument(byte[] yaml) {
+		this.yaml = yaml;
+		Map<String, Object> tree = new Yaml(new SafeConstructor(new LoaderOptions()))
+			.load(new ByteArrayInputStream(yaml));
+		this.json = JsonMapper.shared().writeValueAsBytes(tree);
+		this.deprecations = Deprecations.of(tree);
 	}
 
 	byte[] yaml() {
 		return this.yaml;
+	}
+
+	/** The headers of deprecated operations, see {@link Deprecations}. */
+	Map<PathPattern, Map<HttpMethod, HttpHeaders>> deprecations() {
+		return this.deprecations;
 	}
 
 	/** The document as JSON. */

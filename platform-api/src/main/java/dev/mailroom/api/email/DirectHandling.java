@@ -1,5 +1,8 @@
 package dev.mailroom.api.email;
 
+import java.util.stream.Stream;
+
+import dev.mailroom.api.docs.Deprecations;
 import dev.mailroom.http.ClientNetworks;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -7,31 +10,34 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Puts {@link DirectSends} in front of the app's handler, but not of that of the
- * management port. With a trace collector all requests pass the filters, which observe
- * them.
+ * management port. With a trace collector, or if the document announces the end of the
+ * operation, all requests pass the filters.
  */
 @Configuration(proxyBeanMethods = false)
 class DirectHandling {
 
 	@Bean
 	static BeanPostProcessor directHandler(ObjectProvider<DirectSends> sends, ObjectProvider<ClientNetworks> clients,
-			Environment environment) {
+			ObjectProvider<Deprecations> deprecations, Environment environment) {
 		boolean traced = !environment.getProperty("mailroom.traces.endpoint", "").isBlank();
 		SingletonSupplier<DirectSends> direct = SingletonSupplier.of(sends::getObject);
 		SingletonSupplier<ClientNetworks> networks = SingletonSupplier.of(clients::getObject);
 		return new BeanPostProcessor() {
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String name) {
-				return (bean instanceof HttpHandler chain && !traced)
-						? (HttpHandler) (request, response) -> direct.obtain()
-							.handle(request, response, chain)
-							.contextWrite(networks.obtain().context(request))
-						: bean;
+				return (bean instanceof HttpHandler chain && !traced
+						&& Stream.of(DirectSends.SINGLE, DirectSends.BATCH)
+							.noneMatch((path) -> deprecations.getObject().hasEnd(HttpMethod.POST, path)))
+									? (HttpHandler) (request, response) -> direct.obtain()
+										.handle(request, response, chain)
+										.contextWrite(networks.obtain().context(request))
+									: bean;
 			}
 		};
 	}

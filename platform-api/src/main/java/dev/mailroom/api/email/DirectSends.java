@@ -53,6 +53,10 @@ import org.springframework.stereotype.Component;
 @Component
 class DirectSends {
 
+	static final String SINGLE = "/api/emails";
+
+	static final String BATCH = "/api/emails/batch";
+
 	private static final String BEARER = "Bearer ";
 
 	private static final Pattern API_KEY = Pattern.compile("ek_[A-Za-z0-9_-]{1,200}");
@@ -92,7 +96,7 @@ class DirectSends {
 		this.errors = errors;
 		this.json = json;
 		this.meters = meters;
-		this.routes = Map.of("/api/emails", this::single, "/api/emails/batch", this::batch);
+		this.routes = Map.of(SINGLE, this::single, BATCH, this::batch);
 	}
 
 	/** Handles the request, or passes it on. */

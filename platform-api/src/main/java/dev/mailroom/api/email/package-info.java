@@ -2,7 +2,7 @@
  * Routes of emails, their events, suppression lists and reputation. Read {@code
  * EmailController} first.
  */
-@ApplicationModule(allowedDependencies = { "http" })
+@ApplicationModule(allowedDependencies = { "docs", "http" })
 @NullMarked
 package dev.mailroom.api.email;
 

@@ -25,7 +25,8 @@ class CrossOrigin implements CorsConfigurationSource {
 		this.rules.setAllowedHeaders(
 				List.of("Api-Version", "Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"));
 		this.rules.setExposedHeaders(List.of("Api-Version", "X-Request-Id", "Retry-After", "Idempotency-Replayed",
-				"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy", "RateLimit"));
+				"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy", "RateLimit",
+				"Deprecation", "Sunset", "Link"));
 		this.rules.setMaxAge(Duration.ofHours(1));
 	}
 

@@ -77,7 +77,7 @@ public final class ContractFilter implements ExchangeFilterFunction {
 				pointer = reference.stringValue().substring(1);
 			}
 			JsonNode response = this.contract.resolved(documented.get(status));
-			checkHeaders(call, response.path("headers"), actual.headers().asHttpHeaders());
+			checkHeaders(call, pointer + "/headers/", response.path("headers"), actual.headers().asHttpHeaders());
 			if (!head) {
 				checkBody(call, pointer, response.path("content"), actual.headers().contentType().orElse(null), text);
 				if (operation.node().path("operationId").asString("").equals("readEvents") && text.startsWith("{")) {
@@ -87,7 +87,7 @@ public final class ContractFilter implements ExchangeFilterFunction {
 		});
 	}
 
-	private void checkHeaders(String call, JsonNode documented, HttpHeaders sent) {
+	private void checkHeaders(String call, String place, JsonNode documented, HttpHeaders sent) {
 		documented.propertyStream().forEach((header) -> {
 			@Nullable String value = sent.getFirst(header.getKey());
 			JsonNode rule = this.contract.resolved(header.getValue());
@@ -97,8 +97,9 @@ public final class ContractFilter implements ExchangeFilterFunction {
 				}
 				return;
 			}
-			String pointer = header.getValue().get("$ref").stringValue().substring(1) + "/schema";
-			validate(call + " with the header " + header.getKey() + ": " + value, pointer,
+			@Nullable JsonNode reference = header.getValue().get("$ref");
+			String pointer = (reference != null) ? reference.stringValue().substring(1) : place + header.getKey();
+			validate(call + " with the header " + header.getKey() + ": " + value, pointer + "/schema",
 					JsonMapper.shared().writeValueAsString(value));
 		});
 	}
