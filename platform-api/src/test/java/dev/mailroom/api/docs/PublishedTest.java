@@ -54,6 +54,17 @@ class PublishedTest {
 					/components/schemas/NewTemplate/required                                 | ["name", "subject", "html_content"]
 					/components/schemas/Domain/properties/id                                 | {"type": "integer"}
 					/components/schemas/NewApiKey/properties/keyName                         | {"type": "string", "maxLength": 5}
+					/paths/~1usage                                                           | removed
+					/webhooks/email.bounced                                                  | removed
+					/components/schemas/EventKind/enum/0                                     | removed
+					/components/schemas/CampaignDetail/properties/status                     | removed
+					/components/responses/ForbiddenOrFromDomainMismatch/content/application~1json/schema/properties/name/enum/1 | removed
+					/components/headers/RequestId/required                                   | false
+					/paths/~1emails/post/requestBody/content/application~1json               | removed
+					/paths/~1emails~1logs/get/parameters/1/schema/maximum                    | 5
+					/paths/~1emails~1logs/get/parameters/1/schema/default                    | 7
+					/paths/~1templates/post/security                                         | [{"accessToken": []}]
+					/paths/~1u~1{token}/servers                                              | []
 					/paths/~1usage/get/x-permission                                          | "events.read"
 					/paths/~1usage/get/x-sdk/method                                          | "read"
 					/paths/~1emails~1logs/get/parameters/0                                   | {"name": "page", "in": "query", "required": true, "schema": {"type": "integer", "minimum": 1}}
@@ -120,14 +131,20 @@ class PublishedTest {
 			for (String section : List.of("paths", "webhooks")) {
 				this.before.path(section)
 					.propertyStream()
-					.forEach((path) -> path.getValue()
-						.propertyStream()
-						.filter((method) -> method.getValue().has("operationId"))
-						.forEach((method) -> operation(method.getKey() + " " + path.getKey(), method.getValue(),
-								this.after.path(section).path(path.getKey()).path(method.getKey()),
-								section.equals("webhooks"))));
+					.forEach((path) -> path(path.getKey(), path.getValue(),
+							this.after.path(section).path(path.getKey()), section.equals("webhooks")));
 			}
 			return List.copyOf(this.breaks);
+		}
+
+		private void path(String name, JsonNode old, JsonNode now, boolean call) {
+			if (!now.isMissingNode() && !old.path("servers").equals(now.path("servers"))) {
+				add(name, "is elsewhere");
+			}
+			old.propertyStream()
+				.filter((method) -> method.getValue().has("operationId"))
+				.forEach((method) -> operation(method.getKey() + " " + name, method.getValue(),
+						now.path(method.getKey()), call));
 		}
 
 		private void operation(String place, JsonNode old, JsonNode now, boolean call) {
@@ -160,9 +177,11 @@ class PublishedTest {
 					return;
 				}
 				JsonNode earlier = resolved(this.before, response.getValue());
-				earlier.path("headers").propertyNames().forEach((header) -> {
-					if (!later.path("headers").has(header)) {
-						add(status, "has no header " + header);
+				earlier.path("headers").propertyStream().forEach((header) -> {
+					JsonNode sent = resolved(this.after, later.path("headers").path(header.getKey()));
+					boolean always = resolved(this.before, header.getValue()).path("required").asBoolean(false);
+					if (sent.isMissingNode() || (always && !sent.path("required").asBoolean(false))) {
+						add(status, "has no header " + header.getKey());
 					}
 				});
 				contents(status, earlier, later, false);
@@ -239,6 +258,9 @@ class PublishedTest {
 			if (earlier.has("items")) {
 				schema(place + "[]", earlier.get("items"), later.path("items"), sent);
 			}
+			if (earlier.path("additionalProperties").isObject() && later.path("additionalProperties").isObject()) {
+				schema(place + ".*", earlier.get("additionalProperties"), later.get("additionalProperties"), sent);
+			}
 			for (String choice : List.of("anyOf", "oneOf", "allOf")) {
 				JsonNode parts = earlier.path(choice);
 				JsonNode partsNow = later.path(choice);
@@ -273,6 +295,19 @@ class PublishedTest {
 			if (sent && now.has("pattern") && !now.get("pattern").equals(old.path("pattern"))) {
 				add(place, "has another pattern");
 			}
+			if (sent && old.has("default") && !old.get("default").equals(now.path("default"))) {
+				add(place, "has another default");
+			}
+			if (sent && now.path("uniqueItems").asBoolean(false) && !old.path("uniqueItems").asBoolean(false)) {
+				add(place, "refuses repeated items");
+			}
+			if (sent && isClosed(now) && !isClosed(old)) {
+				add(place, "refuses unknown fields");
+			}
+		}
+
+		private static boolean isClosed(JsonNode schema) {
+			return !schema.path("additionalProperties").asBoolean(true);
 		}
 
 		private void limits(String place, JsonNode old, JsonNode now, boolean sent) {
