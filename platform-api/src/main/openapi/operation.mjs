@@ -67,7 +67,8 @@ function sdk({ name, sdk, root, permission }) {
 function deprecation({ name, deprecated: { since, sunset, link } }) {
   const notice = new Date(since);
   notice.setUTCFullYear(notice.getUTCFullYear() + 1);
-  if (!link || !(new Date(sunset) >= notice)) throw new Error(`${name} needs a link and twelve months' notice`);
+  if (!link || !(new Date(sunset) >= notice))
+    throw new Error(`${name} needs a link and twelve months' notice`);
   return { since, sunset, link };
 }
 
