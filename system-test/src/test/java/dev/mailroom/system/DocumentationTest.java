@@ -164,7 +164,8 @@ class DocumentationTest {
 
 	@Test
 	void namedTestsExist() {
-		Set<String> tests = directories(ROOT).map((module) -> module.resolve("src/test/java"))
+		Set<String> tests = Stream.concat(directories(ROOT), directories(ROOT.resolve("clients")))
+			.map((module) -> module.resolve("src/test/java"))
 			.filter(Files::isDirectory)
 			.flatMap((sources) -> files(sources, "Test.java").stream())
 			.map((file) -> file.getFileName().toString().replace(".java", ""))
