@@ -21,6 +21,8 @@ import dev.mailroom.process.Web;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.util.FileSystemUtils;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -30,6 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class CliJourney {
 
 	private static final Path TARGET = Path.of("../clients/cli/target").toAbsolutePath();
+
+	private static final Path CLIENTS = Path.of("src/test/clients");
 
 	private static final String DOMAIN = "shop.cli-journey.example.net";
 
@@ -133,6 +137,39 @@ final class CliJourney {
 		assertThat(run(0, "templates", "push", copy.toString())).doesNotContain("\"new\"", "\"changed\"");
 	}
 
+	/** Pushes React Email and MJML, whose placeholders have values in a mail. */
+	void templatesOfOtherSources() throws Exception {
+		Path project = this.home.resolve("shop");
+		FileSystemUtils.copyRecursively(Path.of("../examples/templates"), project);
+		Files.createSymbolicLink(project.resolve("node_modules"), CLIENTS.resolve("node_modules").toRealPath());
+		Path emails = project.resolve("emails");
+		assertThat(run(0, "templates", "push", emails.toString())).contains("\"new\"").doesNotContain("\"changed\"");
+		assertThat(run(0, "templates", "pull", emails.toString())).contains("unchanged").doesNotContain("CONFLICT");
+		assertThat(run(0, "templates", "push", emails.toString())).doesNotContain("\"new\"", "\"changed\"");
+		assertThat(emails.resolve("plan-ready/content.html")).doesNotExist();
+		JsonNode locked = json(Files.readString(emails.resolve("mailroom.lock.json"))).get("templates");
+		assertThat(mail(locked.at("/plan-ready/id").stringValue(), "eve@cli.test"))
+			.contains("href=\"https://shop.test/start\"")
+			.containsPattern("Hello (<!-- -->)?Ann</h1>")
+			.containsPattern("Your plan (<!-- -->)?Gold");
+		assertThat(mail(locked.at("/receipt/id").stringValue(), "eva@cli.test"))
+			.contains("Thank you, Ann. You paid 9.90 for order 17.", "href=\"https://shop.test/start\"");
+
+		Path source = emails.resolve("plan-ready/content.tsx");
+		Files.writeString(source, Files.readString(source).replace("<Text>", "{plan && <Text>more</Text>}<Text>"));
+		assertThat(refused("templates", "push", emails.toString())).contains("other elements without values");
+	}
+
+	/** The HTML of a mail from a template, as it arrives. */
+	private String mail(String template, String to) throws Exception {
+		run(0, "api", "POST", "/emails", "-d", """
+				{"from": "hi@%s", "to": ["%s"], "template_id": "%s", "variables": {"name": "Ann", "plan": "Gold",
+				 "order": 17, "total": "9.90", "url": "https://shop.test/start"}}""".formatted(DOMAIN, to, template));
+		try (Web mailbox = new Web(this.mailroom.port("Mailbox"))) {
+			return mailbox.get("/messages?wait=30&to=" + to).json(200).at("/messages/0/html").stringValue();
+		}
+	}
+
 	/** Imports contacts with a row that is skipped, and sends them a campaign. */
 	void contactsAndCampaign() throws Exception {
 		String book = json(run(0, "api", "POST", "/contact-books", "-d", "{\"name\": \"CLI readers\"}"))
@@ -169,15 +206,26 @@ final class CliJourney {
 		return output;
 	}
 
+	private String refused(String... arguments) throws IOException, InterruptedException {
+		Process process = start(arguments);
+		String errors = errors(process);
+		assertThat(process.waitFor()).as(errors).isEqualTo(2);
+		return errors;
+	}
+
 	private static String errors(Process process) throws IOException {
 		return new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
 	}
 
 	/** With the default Java, which may be older than that of the build. */
-	private Process start(String... arguments) throws IOException {
-		List<String> command = new ArrayList<>(List.of("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+	static List<String> command() throws IOException {
+		return List.of("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
 				TARGET.resolve("classes") + File.pathSeparator + Files.readString(TARGET.resolve("classpath")).strip(),
-				"dev.mailroom.cli.Main"));
+				"dev.mailroom.cli.Main");
+	}
+
+	private Process start(String... arguments) throws IOException {
+		List<String> command = new ArrayList<>(command());
 		command.addAll(List.of(arguments));
 		ProcessBuilder builder = new ProcessBuilder(command);
 		builder.environment().keySet().removeIf((name) -> name.startsWith("XDG_") || name.startsWith("MAILROOM_"));

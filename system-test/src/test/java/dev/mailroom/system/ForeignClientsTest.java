@@ -293,6 +293,7 @@ class ForeignClientsTest {
 		journey.sendAndWait();
 		journey.listen();
 		journey.templates();
+		journey.templatesOfOtherSources();
 		journey.contactsAndCampaign();
 	}
 

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -32,6 +34,8 @@ final class Preview implements AutoCloseable {
 			<script>let seen='';setInterval(async()=>{const t=await(await fetch(location.pathname+'?state')).text();
 			if(seen&&t!==seen)location.reload();seen=t},1000);
 			const on=n=>document.querySelector('iframe').classList.toggle(n)</script>""";
+
+	private static final int MAX_DEPTH = 4;
 
 	private final HttpServer server;
 
@@ -59,11 +63,15 @@ final class Preview implements AutoCloseable {
 		String body;
 		try {
 			// A page of another site may know the port, but not this name.
-			Map<String, Content> templates = host.matches("(localhost|127\\.0\\.0\\.1)(:[0-9]+)?")
-					? new TemplateFolder(this.root).read() : Map.of();
-			Content shown = templates.get(name);
-			body = query.equals("state") ? state(templates)
-					: query.equals("html") && shown != null ? html(name, shown) : page(templates, name);
+			boolean here = host.matches("(localhost|127\\.0\\.0\\.1)(:[0-9]+)?");
+			if (query.equals("state")) {
+				body = here ? state() : "";
+			}
+			else {
+				Map<String, Content> templates = here ? new TemplateFolder(this.root).read() : Map.of();
+				Content shown = templates.get(name);
+				body = query.equals("html") && shown != null ? html(name, shown) : page(templates, name);
+			}
 		}
 		catch (Failure | IllegalArgumentException ex) {
 			status = 500;
@@ -76,10 +84,13 @@ final class Preview implements AutoCloseable {
 		exchange.close();
 	}
 
-	private String state(Map<String, Content> templates) {
-		StringBuilder state = new StringBuilder();
-		templates.forEach((name, content) -> state.append(content.digest()).append(samples(name)));
-		return state.toString();
+	/** The times of all files, as rendering takes longer. */
+	private String state() throws IOException {
+		try (Stream<Path> files = Files.find(this.root, MAX_DEPTH, (file, its) -> its.isRegularFile())) {
+			return files.map((file) -> file + " " + file.toFile().lastModified())
+				.sorted()
+				.collect(Collectors.joining());
+		}
 	}
 
 	private Map<?, ?> samples(String name) {

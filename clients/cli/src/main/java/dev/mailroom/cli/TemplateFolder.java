@@ -12,8 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Templates in a folder, for git: for each one a folder with {@code meta.json} (name and
- * subject), {@code content.html} and {@code content.txt}. A lock file remembers what was
- * equal to the server.
+ * subject), {@code content.html} and {@code content.txt}. The HTML may also be made from
+ * {@code content.mjml}, from {@code content.tsx} or by a layout, and the folders of
+ * Postmark are understood. A lock file remembers what was equal to the server.
  */
 final class TemplateFolder {
 
@@ -32,6 +36,16 @@ final class TemplateFolder {
 	private static final String HTML = "content.html";
 
 	private static final String TEXT = "content.txt";
+
+	private static final String MJML = "content.mjml";
+
+	private static final List<String> REACT = List.of("content.tsx", "content.jsx");
+
+	/** The place of the content in a layout, also in those of Postmark. */
+	private static final Pattern PLACE = Pattern.compile("\\{\\{\\{\\s*@content\\s*}}}");
+
+	/** Conditions, loops and unescaped values, which Postmark has. */
+	private static final Pattern BLOCK = Pattern.compile("\\{\\{\\s*[#^/{&].*?}}");
 
 	private static final String LOCK = "mailroom.lock.json";
 
@@ -50,16 +64,12 @@ final class TemplateFolder {
 
 	/** The templates of the folder by the name of their folder. */
 	Map<String, Content> read() {
-		Map<String, Content> contents = new TreeMap<>();
 		try (Stream<Path> folders = Files.list(this.root)) {
-			for (Path folder : folders.filter((it) -> Files.exists(it.resolve(META))).toList()) {
-				contents.put(String.valueOf(folder.getFileName()), content(folder));
-			}
+			return read(folders.filter((it) -> Files.exists(it.resolve(META))).toList());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		return contents;
 	}
 
 	Content read(String name) {
@@ -67,16 +77,91 @@ final class TemplateFolder {
 		if (!Files.exists(folder.resolve(META))) {
 			throw Failure.usage("There is no " + folder.resolve(META));
 		}
-		return content(folder);
+		try {
+			return read(List.of(folder)).values().iterator().next();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
-	private static Content content(Path folder) {
+	private Map<String, Content> read(List<Path> folders) throws IOException {
+		Map<Path, TemplateSources.Made> made = TemplateSources.react(folders.stream()
+			.flatMap((folder) -> REACT.stream().map(folder::resolve))
+			.filter(Files::exists)
+			.toList());
+		Map<String, Content> contents = new TreeMap<>();
+		for (Path folder : folders) {
+			contents.put(String.valueOf(folder.getFileName()),
+					content(folder,
+							REACT.stream()
+								.map((name) -> made.get(folder.resolve(name)))
+								.filter(Objects::nonNull)
+								.findFirst()
+								.orElse(null)));
+		}
+		return contents;
+	}
+
+	private Content content(Path folder, TemplateSources.@Nullable Made made) throws IOException {
 		Value meta = json(folder.resolve(META));
-		if (meta.at("name").absent()) {
+		Value name = either(meta, "name");
+		if (name.absent()) {
 			throw Failure.usage(folder.resolve(META) + " has no name");
 		}
-		return new Content(meta.at("name").raw(), meta.at("subject").absent() ? null : meta.at("subject").raw(),
-				text(folder.resolve(HTML)), text(folder.resolve(TEXT)));
+		String html = (made != null) ? made.html() : Files.exists(folder.resolve(MJML))
+				? TemplateSources.mjml(folder.resolve(MJML)) : text(folder.resolve(HTML));
+		String text = text(folder.resolve(TEXT));
+		Path layout = layout(folder, meta);
+		Content content = new Content(name.raw(),
+				either(meta, "subject").absent() ? null : either(meta, "subject").raw(), within(layout, ".html", html),
+				within(layout, ".txt", (text == null && made != null) ? made.text() : text));
+		if (!meta.at("Name").absent()) {
+			content.lines().stream().map(BLOCK::matcher).filter(Matcher::find).findFirst().ifPresent((block) -> {
+				throw Failure.usage(folder + " has " + block.group() + ", which a template here cannot have");
+			});
+		}
+		return content;
+	}
+
+	/** A field, which begins with a capital letter in files of Postmark. */
+	private static Value either(Value meta, String name) {
+		return meta.at(name).absent() ? meta.at(name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1))
+				: meta.at(name);
+	}
+
+	/** The files of the layout without their endings; null if the template has none. */
+	private @Nullable Path layout(Path folder, Value meta) {
+		if (!meta.at("layout").absent()) {
+			return folder.resolve(meta.at("layout").raw().replaceFirst("\\.html$", "")).normalize();
+		}
+		String alias = meta.at("LayoutTemplate").raw();
+		return alias.isEmpty() ? null : this.root.resolve("_layouts").resolve(alias).resolve("content");
+	}
+
+	/** Puts a part into its layout, if it has one for that part. */
+	private static @Nullable String within(@Nullable Path layout, String ending, @Nullable String part) {
+		if (layout == null || part == null) {
+			return part;
+		}
+		String around = text(Path.of(layout + ending));
+		if (around == null && ending.equals(".html")) {
+			throw Failure.usage("There is no layout " + layout + ending);
+		}
+		if (around != null && !PLACE.matcher(around).find()) {
+			throw Failure.usage(layout + ending + " has no {{{@content}}}");
+		}
+		return (around != null) ? PLACE.matcher(around).replaceAll(Matcher.quoteReplacement(part)) : part;
+	}
+
+	/**
+	 * Whether the HTML is made from another source, so that the server's cannot replace
+	 * it.
+	 */
+	boolean isMade(String name) {
+		Path folder = this.root.resolve(name);
+		return Stream.concat(REACT.stream(), Stream.of(MJML)).anyMatch((it) -> Files.exists(folder.resolve(it)))
+				|| layout(folder, json(folder.resolve(META))) != null;
 	}
 
 	private static Value json(Path file) {

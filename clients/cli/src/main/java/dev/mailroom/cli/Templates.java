@@ -1,6 +1,7 @@
 package dev.mailroom.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,24 +36,30 @@ final class Templates {
 	int pull(@Parameters(paramLabel = "FOLDER", description = "The folder, such as emails/.") Path root,
 			@Option(names = "--force", description = "Replace what was changed in the folder.") boolean force) {
 		TemplateFolder folder = new TemplateFolder(root);
+		Map<String, Content> present = Files.isDirectory(root) ? folder.read() : Map.of();
 		List<Row> rows = new ArrayList<>();
 		for (Value template : this.session.api().list(PATH, "templates", MAX_TEMPLATES)) {
 			String name = folder.folder(template);
 			Content there = Content.of(template);
-			Content here = root.resolve(name).resolve("meta.json").toFile().exists() ? folder.read(name) : null;
+			Content here = present.get(name);
 			String base = folder.lock(name).map(Locked::digest).orElse("");
-			boolean same = here != null && here.digest().equals(there.digest());
-			boolean edited = here != null && !same && !here.digest().equals(base);
-			if (edited && !force) {
+			if (here != null && here.digest().equals(there.digest())) {
+				folder.lock(name, template);
+				rows.add(new Row(name, "unchanged", ""));
+				continue;
+			}
+			boolean made = here != null && folder.isMade(name);
+			if (made || (here != null && !here.digest().equals(base) && !force)) {
 				boolean changed = !base.equals(there.digest());
 				rows.add(new Row(name, changed ? "CONFLICT" : "kept",
-						changed ? "changed here and on the server on " + template.at("updated_at").time()
-								: "changed here only"));
+						!changed ? "changed here only"
+								: (made ? "its source is kept, but it was changed" : "changed here and")
+										+ " on the server on " + template.at("updated_at").time()));
 				continue;
 			}
 			folder.write(name, there);
 			folder.lock(name, template);
-			rows.add(new Row(name, same ? "unchanged" : (here == null) ? "new" : "changed", ""));
+			rows.add(new Row(name, (here == null) ? "new" : "changed", ""));
 		}
 		folder.save();
 		return report(rows, "");

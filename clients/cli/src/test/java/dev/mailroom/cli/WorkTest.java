@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -79,6 +80,75 @@ class WorkTest {
 		assertThat(this.stub.run("templates", "push", mails.toString()).out()).contains("\"new\"");
 		Request created = this.stub.requests.get(this.stub.requests.size() - 1);
 		assertThat(new Value(Json.read(created.body())).at("html_content").raw()).isEqualTo("<p>Hi</p>");
+	}
+
+	@Test
+	void mjmlIsRenderedAndItsSourceIsKept() throws IOException {
+		Path mails = folder("welcome", "{\"name\": \"Welcome\", \"subject\": \"Hi {{name|friend}}\"}");
+		Files.writeString(mails.resolve("welcome/content.mjml"), """
+				<mjml><mj-body><mj-include path="../parts/head.mjml" /><mj-section><mj-column>
+				<mj-text>Hi {{name|friend}}</mj-text><mj-button href="{{url}}">Start</mj-button>
+				</mj-column></mj-section></mj-body></mjml>""");
+		Files.writeString(Files.createDirectories(mails.resolve("parts")).resolve("head.mjml"),
+				"<mj-section><mj-column><mj-text>The shop</mj-text></mj-column></mj-section>");
+		String html = pushed(mails).at("html_content").raw();
+		assertThat(html).startsWith("<!doctype html>")
+			.contains("Hi {{name|friend}}", "href=\"{{url}}\"", "The shop", "<table")
+			.doesNotContain("<mj-");
+
+		template("Hi {{name|friend}}", html, "2026-11-21T09:30:00.000Z");
+		assertThat(this.stub.run("templates", "push", mails.toString()).out()).contains("unchanged");
+		assertThat(this.stub.run("templates", "pull", mails.toString()).out()).contains("unchanged");
+		template("Hi {{name|friend}}", "<p>Other</p>", "2026-11-22T09:30:00.000Z");
+		assertThat(this.stub.run("templates", "pull", mails.toString(), "--force").out()).contains("CONFLICT",
+				"its source is kept");
+		assertThat(mails.resolve("welcome/content.html")).doesNotExist();
+
+		for (String wrong : List.of("<p>Hi</p>", "<mjml><mj-body><mj-sektion /></mj-body></mjml>",
+				"<mjml><mj-body><mj-include path=\"none.mjml\" /></mj-body></mjml>")) {
+			Files.writeString(mails.resolve("welcome/content.mjml"), wrong);
+			Result broken = this.stub.run("templates", "push", mails.toString());
+			assertThat(broken.code()).as(wrong).isEqualTo(2);
+			assertThat(broken.err()).contains("content.mjml: ");
+		}
+	}
+
+	@Test
+	void aFolderOfPostmarkIsAcceptedWithItsLayout() throws IOException {
+		Path mails = folder("welcome", """
+				{"Name": "Welcome", "Alias": "welcome", "Subject": "Hi {{name}}", "TemplateType": "Standard",
+				 "LayoutTemplate": "basic"}""");
+		Files.writeString(mails.resolve("welcome/content.html"), "<p>Hi {{ name }}, it costs $1</p>");
+		Files.writeString(mails.resolve("welcome/content.txt"), "Hi {{name}}");
+		Path layout = Files.createDirectories(mails.resolve("_layouts/basic"));
+		Files.writeString(layout.resolve("meta.json"), "{\"Name\": \"Basic\", \"TemplateType\": \"Layout\"}");
+		Files.writeString(layout.resolve("content.html"), "<body>{{{ @content }}}</body>");
+		Files.writeString(layout.resolve("content.txt"), "{{{@content}}}\n-- \nShop");
+		Value body = pushed(mails);
+		assertThat(body.at("name").raw()).isEqualTo("Welcome");
+		assertThat(body.at("subject").raw()).isEqualTo("Hi {{name}}");
+		assertThat(body.at("html_content").raw()).isEqualTo("<body><p>Hi {{ name }}, it costs $1</p></body>");
+		assertThat(body.at("text_content").raw()).isEqualTo("Hi {{name}}\n-- \nShop");
+
+		Files.writeString(mails.resolve("welcome/content.html"), "{{#each items}}<li>{{this}}</li>{{/each}}");
+		Result refused = this.stub.run("templates", "push", mails.toString());
+		assertThat(refused.code()).isEqualTo(2);
+		assertThat(refused.err()).contains("{{#each items}}");
+	}
+
+	private Path folder(String name, String meta) throws IOException {
+		Path mails = this.home.resolve("mails");
+		Files.writeString(Files.createDirectories(mails.resolve(name)).resolve("meta.json"), meta);
+		return mails;
+	}
+
+	/** The template that a push into an empty account creates. */
+	private Value pushed(Path mails) {
+		this.stub.answer("GET /templates", list("templates", ""));
+		this.stub.answer("POST /templates", "{\"success\": true, \"data\": {\"template\": {\"id\": \"" + ID + "\"}}}");
+		Result result = this.stub.run("templates", "push", mails.toString());
+		assertThat(result.code()).as(result.err()).isZero();
+		return new Value(Json.read(this.stub.requests.get(this.stub.requests.size() - 1).body()));
 	}
 
 	@Test
