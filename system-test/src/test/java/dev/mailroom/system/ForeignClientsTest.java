@@ -131,6 +131,9 @@ class ForeignClientsTest {
 				token, "DOMAIN", "clients.test", "SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")),
 				"INBOUND_PORT", Integer.toString(mailroom.port("Inbound"))));
 		settings.put("MAILBOX", "http://localhost:" + mailroom.port("Mailbox"));
+		settings.putAll(Map.of("MAILROOM_API", url, "MAILROOM_ADMIN", "http://localhost:" + mailroom.port("Admin"),
+				"MAILROOM_MAILBOX", "http://localhost:" + mailroom.port("Mailbox"), "MAILROOM",
+				String.join(" ", CliJourney.command())));
 	}
 
 	@AfterAll
@@ -310,6 +313,7 @@ class ForeignClientsTest {
 	@CsvSource(nullValues = "-",
 			textBlock = """
 					bash -eu curl/send.sh, "id":"[0-9a-f-]+", Hello from curl
+					bash cli/first-mail.sh, ^delivered, Hello from the command
 					node node/send.mjs, delivered, Hello from Node
 					node --input-type=module -e CALL_ORDERS, id, Hello from Next
 					java java/Send.java, delivered, Hello from Java
@@ -331,7 +335,9 @@ class ForeignClientsTest {
 			case "CALL_WEBHOOK" -> Stream.of(CALL_WEBHOOK);
 			default -> Stream.of(word);
 		}).toList();
-		assumeTrue(isInstalled(words.getFirst()) && (!command.contains("curl") || isInstalled("curl")),
+		assumeTrue(
+				isInstalled(words.getFirst()) && (!command.contains(".sh") || isInstalled("curl"))
+						&& (!command.contains("cli/") || isInstalled("jq")),
 				"SKIPPED: a program of the example is not installed: " + command);
 		String printed = run(examples(), words.toArray(String[]::new));
 		assertThat(printed).containsPattern(Pattern.compile(output, Pattern.MULTILINE));
