@@ -1,5 +1,7 @@
 package dev.mailroom.domain;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
+import dev.mailroom.dmarc.Lookups;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.ExtendedResolver;
 import org.xbill.DNS.MXRecord;
@@ -34,7 +37,7 @@ import org.springframework.stereotype.Component;
  * as soon as it is published.
  */
 @Component
-public class NameServers {
+public class NameServers implements Lookups {
 
 	private static final int PORT = 53;
 
@@ -71,6 +74,23 @@ public class NameServers {
 		return lookUp(host, Type.TXT);
 	}
 
+	@Override
+	public Mono<List<String>> texts(String name) {
+		return txt(name).map((answer) -> switch (answer) {
+			case Found(var values) -> values;
+			case Unknown(var reason) -> throw new UncheckedIOException(reason, new IOException(reason));
+		});
+	}
+
+	@Override
+	public Mono<Boolean> exists(String name) {
+		return Mono.fromCompletionStage(() -> this.session.lookupAsync(name(name), Type.A))
+			.timeout(LOOKUP_TIMEOUT)
+			.map((_) -> true)
+			.onErrorResume((error) -> doesNotExist(error) ? Mono.just(!isMissing(error)) : Mono.error(
+					new UncheckedIOException(new IOException("The name servers did not answer for " + name, error))));
+	}
+
 	/**
 	 * Looks up the hosts of a name's MX records, lower-case and without the final dot.
 	 */
@@ -101,6 +121,11 @@ public class NameServers {
 		Throwable cause = (error.getCause() != null) ? error.getCause() : error;
 		return error instanceof NoSuchDomainException || error instanceof NoSuchRRSetException
 				|| cause instanceof NoSuchDomainException || cause instanceof NoSuchRRSetException;
+	}
+
+	/** Whether the name itself does not exist, and not only the type. */
+	private static boolean isMissing(Throwable error) {
+		return error instanceof NoSuchDomainException || error.getCause() instanceof NoSuchDomainException;
 	}
 
 	private static String text(Record record) {

@@ -1,10 +1,11 @@
 package dev.mailroom.domain;
 
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
+import dev.mailroom.dmarc.DmarcDiscovery;
 import dev.mailroom.domain.DnsRecord.Check;
 import dev.mailroom.domain.DnsRecord.Purpose;
 import dev.mailroom.domain.Domain.Status;
@@ -22,6 +23,8 @@ class Records {
 	/** Lookups of one domain at a time. */
 	private static final int CONCURRENCY = 8;
 
+	private static final String DMARC_PREFIX = "_dmarc.";
+
 	private static final int MX_PRIORITY = 10;
 
 	/** Longest part of the found values that an error shows. */
@@ -29,10 +32,13 @@ class Records {
 
 	private final NameServers servers;
 
+	private final DmarcDiscovery dmarc;
+
 	private final DomainSettings settings;
 
-	Records(NameServers servers, DomainSettings settings) {
+	Records(NameServers servers, DmarcDiscovery dmarc, DomainSettings settings) {
 		this.servers = servers;
+		this.dmarc = dmarc;
 		this.settings = settings;
 	}
 
@@ -44,7 +50,7 @@ class Records {
 		records.add(new DnsRecord(Purpose.RETURN_PATH, "MX", "bounce." + name, this.settings.mxHost(), MX_PRIORITY,
 				Status.PENDING, null));
 		records.add(txt(Purpose.SPF, "bounce." + name, "v=spf1 include:" + this.settings.spfInclude() + " ~all"));
-		records.add(txt(Purpose.DMARC, "_dmarc." + name, "v=DMARC1; p=none"));
+		records.add(txt(Purpose.DMARC, DMARC_PREFIX + name, "v=DMARC1; p=none"));
 		return records;
 	}
 
@@ -72,6 +78,18 @@ class Records {
 	}
 
 	private Mono<Check> lookUp(DnsRecord record) {
+		return (record.purpose() == Purpose.DMARC) ? lookUpPolicy(record) : lookUpValues(record);
+	}
+
+	/** Any policy is accepted, also that of a domain above. */
+	private Mono<Check> lookUpPolicy(DnsRecord record) {
+		return this.dmarc.discover(record.host().substring(DMARC_PREFIX.length()))
+			.flatMap((policy) -> policy.stated().isPresent() ? Mono.just(Check.VERIFIED) : lookUpValues(record))
+			.onErrorResume(UncheckedIOException.class,
+					(error) -> Mono.just(new Check(Status.TEMPORARY_FAILURE, error.getMessage())));
+	}
+
+	private Mono<Check> lookUpValues(DnsRecord record) {
 		Mono<Answer> answer = record.type().equals("MX") ? this.servers.mx(record.host())
 				: this.servers.txt(record.host());
 		return answer.map((result) -> switch (result) {
@@ -89,14 +107,15 @@ class Records {
 				+ ", found " + shorten(found));
 	}
 
-	/** Any DMARC policy is accepted, and any SPF record that includes the platform's. */
+	/** Any SPF record that includes the platform's is accepted. */
 	private static boolean matches(DnsRecord record, String value) {
 		return switch (record.purpose()) {
 			case OWNERSHIP -> value.strip().equals(record.value());
 			case DKIM -> value.replaceAll("\\s", "").contains("p=" + publicKey(record.value()));
 			case RETURN_PATH -> value.equalsIgnoreCase(record.value());
 			case SPF -> value.contains(record.value().split(" ", -1)[1]);
-			case DMARC -> value.strip().toUpperCase(Locale.ROOT).startsWith("V=DMARC1");
+			// The walk has found no policy.
+			case DMARC -> false;
 		};
 	}
 

@@ -102,6 +102,24 @@ class DomainTest extends AskingTestDns {
 	}
 
 	@Test
+	void aPolicyOfTheParentCoversADomainAndTheVersionAloneIsNone() {
+		Domain domain = create();
+		DnsRecord policy = domain.records().getLast();
+		DNS.publish("TXT", policy.host(), "v=DMARC1");
+		assertThat(verify(domain).records().getLast().error()).contains("found v=DMARC1");
+		DNS.publish("TXT", policy.host(), "v=DMARC1; rua=mailto:reports@" + domain.name());
+		assertThat(verify(domain).records().getLast().status()).isEqualTo(Status.VERIFIED);
+		DNS.fail(policy.host());
+		assertThat(verify(domain).records().getLast()).satisfies((record) -> {
+			assertThat(record.status()).isEqualTo(Status.TEMPORARY_FAILURE);
+			assertThat(record.error()).contains("did not answer");
+		});
+		Domain below = await(this.domains.create(this.scope, "mail." + domain.name()));
+		DNS.publish("TXT", policy.host(), "v=DMARC1; p=reject");
+		assertThat(verify(below).records().getLast().status()).isEqualTo(Status.VERIFIED);
+	}
+
+	@Test
 	void failedLookupsDoNotFailAVerifiedDomain() {
 		Domain domain = create();
 		publish(domain);

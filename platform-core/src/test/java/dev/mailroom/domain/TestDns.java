@@ -17,6 +17,7 @@ import java.util.function.Function;
 
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.MXRecord;
@@ -148,6 +149,11 @@ public final class TestDns implements AutoCloseable {
 			return answer;
 		}
 		List<String> values = this.records.getOrDefault(type + " " + host, List.of());
+		for (String target : this.records.getOrDefault("CNAME " + host, List.of())) {
+			answer.addRecord(
+					new CNAMERecord(query.getQuestion().getName(), DClass.IN, 1, Name.fromString(target + ".")),
+					Section.ANSWER);
+		}
 		List<String> next = this.rebound.remove(type + " " + host);
 		if (next != null) {
 			this.records.put(type + " " + host, next);

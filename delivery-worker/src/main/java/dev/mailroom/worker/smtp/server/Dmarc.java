@@ -1,30 +1,35 @@
 package dev.mailroom.worker.smtp.server;
 
-import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import com.google.common.net.InternetDomainName;
 import dev.mailroom.EmailAddress.AsciiDomain;
-import dev.mailroom.worker.dns.BlockingResolver;
+import dev.mailroom.dmarc.DmarcDiscovery;
+import dev.mailroom.dmarc.DmarcDiscovery.Policy;
+import dev.mailroom.dmarc.DmarcRecord;
+import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.stereotype.Component;
 
 /**
- * Check of DMARC alignment (RFC 7489): whether SPF or DKIM authenticates the domain of
+ * Check of DMARC alignment (RFC 9989): whether SPF or DKIM authenticates the domain of
  * the From field. The policy's requested action is not applied.
  */
 @Component
 class Dmarc {
 
-	private static final Pattern VERSION = Pattern.compile("v\\s*=\\s*DMARC1\\s*(;.*)?", Pattern.DOTALL);
+	private final DmarcDiscovery discovery;
 
-	private final BlockingResolver resolver;
+	private final MeterRegistry registry;
 
-	Dmarc(BlockingResolver resolver) {
-		this.resolver = resolver;
+	Dmarc(DmarcDiscovery discovery, MeterRegistry registry) {
+		this.discovery = discovery;
+		this.registry = registry;
 	}
 
 	/**
@@ -36,59 +41,79 @@ class Dmarc {
 		if (domains.size() != 1) {
 			return CheckResult.FAIL;
 		}
-		String author = domains.getFirst();
 		try {
-			List<String> policy = policy(author);
-			return policy.isEmpty() ? CheckResult.GRAY : compare(author, policy.getFirst(), spf, dkim);
+			Policy policy = policy(domains.getFirst());
+			return policy.stated().map((record) -> compare(policy, record, spf, dkim)).orElse(CheckResult.GRAY);
 		}
-		catch (IOException _) {
+		catch (UncheckedIOException _) {
 			return CheckResult.GRAY;
 		}
 	}
 
-	private static CheckResult compare(String author, String policy, Spf.Result spf, DkimCheck.Result dkim) {
-		boolean bySpf = spf.check() == CheckResult.PASS && aligned(author, spf.domain(), strict(policy, "aspf"));
-		boolean byDkim = dkim.domains().stream().anyMatch((domain) -> aligned(author, domain, strict(policy, "adkim")));
-		if (bySpf || byDkim) {
+	/**
+	 * Whether SPF or DKIM authenticates a domain or another one of its organization,
+	 * whatever its policy is. Blocks on DNS lookups.
+	 */
+	boolean authenticates(String author, Spf.Result spf, DkimCheck.Result dkim) {
+		List<String> domains = Stream.concat(bySpf(spf).stream(), byDkim(dkim).stream()).toList();
+		try {
+			return domains.contains(ascii(author))
+					|| (!domains.isEmpty() && aligned(organizationOf(ascii(author)), domains));
+		}
+		catch (UncheckedIOException _) {
+			return false;
+		}
+	}
+
+	private Policy policy(String author) {
+		Policy policy = Objects.requireNonNull(this.discovery.discover(author).block());
+		if (policy.record() != null) {
+			boolean agrees = policy.organization().equals(organization(author));
+			this.registry.counter("mailroom.dmarc.discovery", "agrees", Boolean.toString(agrees)).increment();
+		}
+		return policy;
+	}
+
+	private CheckResult compare(Policy policy, DmarcRecord record, Spf.Result spf, DkimCheck.Result dkim) {
+		List<String> bySpf = bySpf(spf);
+		List<String> byDkim = byDkim(dkim);
+		// Those that need no lookup, which may fail, are first.
+		if (bySpf.contains(policy.domain()) || byDkim.contains(policy.domain())
+				|| (!record.isStrictSpf() && aligned(policy.organization(), bySpf))
+				|| (!record.isStrictDkim() && aligned(policy.organization(), byDkim))) {
 			return CheckResult.PASS;
 		}
 		boolean broken = List.of(spf.check(), dkim.check()).contains(CheckResult.PROCESSING_FAILED);
 		if (broken) {
 			return CheckResult.PROCESSING_FAILED;
 		}
-		// A temporary DNS error is no failure (RFC 7489 section 6.6.2).
+		// A temporary DNS error is no failure (RFC 9989 section 5.3).
 		return (spf.temporary() || dkim.temporary()) ? CheckResult.GRAY : CheckResult.FAIL;
 	}
 
-	/** Policy of the domain or its organizational domain; none if there are several. */
-	private List<String> policy(String author) throws IOException {
-		List<String> own = published(author);
-		String organization = organization(author);
-		List<String> policies = (own.isEmpty() && !organization.equals(author)) ? published(organization) : own;
-		return (policies.size() == 1) ? policies : List.of();
+	private static List<String> bySpf(Spf.Result spf) {
+		return (spf.check() == CheckResult.PASS) ? List.of(ascii(spf.domain())) : List.of();
 	}
 
-	private List<String> published(String domain) throws IOException {
-		return this.resolver.texts("_dmarc." + domain)
-			.stream()
-			.map(String::strip)
-			.filter((text) -> VERSION.matcher(text).matches())
-			.toList();
+	private static List<String> byDkim(DkimCheck.Result dkim) {
+		return dkim.domains().stream().map(Dmarc::ascii).toList();
 	}
 
-	private static boolean aligned(String author, String domain, boolean strict) {
-		String authenticated = ascii(domain);
-		return authenticated.equals(author) || (!strict && organization(authenticated).equals(organization(author)));
+	/** Whether one of the domains belongs to an organization. */
+	private boolean aligned(String organization, List<String> domains) {
+		return domains.contains(organization) || domains.stream()
+			.filter((domain) -> domain.endsWith("." + organization))
+			.anyMatch((domain) -> organization.equals(organizationOf(domain)));
 	}
 
-	private static boolean strict(String policy, String tag) {
-		return Pattern.compile(";")
-			.splitAsStream(policy)
-			.map((field) -> field.replaceAll("\\s", ""))
-			.anyMatch((field) -> field.equalsIgnoreCase(tag + "=s"));
+	private String organizationOf(String domain) {
+		return Objects.requireNonNull(this.discovery.organization(domain).block());
 	}
 
-	/** Organizational domain: one label below a public suffix. */
+	/**
+	 * Organizational domain by the list of public suffixes: one label below one. Used for
+	 * comparison only.
+	 */
 	static String organization(String domain) {
 		if (InternetDomainName.isValid(domain)) {
 			InternetDomainName name = InternetDomainName.from(domain);

@@ -96,6 +96,14 @@ class InboundChecks implements DisposableBean {
 		return dkim(mail).map((result) -> result.domains().contains(domain(author)));
 	}
 
+	/** Whether SPF or DKIM authenticates the domain of the author of a mail. */
+	public Mono<Boolean> authenticates(IncomingMail mail, String author) {
+		return author.isEmpty() ? Mono.just(false)
+				: spf(mail).zipWith(dkim(mail))
+					.flatMap((both) -> blocking("DMARC",
+							() -> this.dmarc.authenticates(author, both.getT1(), both.getT2()), false));
+	}
+
 	private static String domain(String address) {
 		return address.substring(address.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
 	}
