@@ -51,6 +51,9 @@ public class Retention {
 	 */
 	static final Duration SUSPENSION = Duration.ofDays(7);
 
+	/** Time for which reports of receivers and figures by provider are kept. */
+	static final Duration REPORTS = Duration.ofDays(400);
+
 	private static final UUID START = new UUID(0, 0);
 
 	/** Mail behind which the walk over mails with content continues. */
@@ -126,6 +129,7 @@ public class Retention {
 				+ step("sign-ins of programs", () -> batches(this.store::deviceSignIns))
 				+ step("sessions", () -> batches(this.store::sessions))
 				+ step("traffic", () -> batches(this.store::traffic))
+				+ step("figures by provider", () -> batches(REPORTS, this.store::providerFigures))
 				+ step("refusals without a reason", () -> batches(this.store::unexplainedRefusals));
 	}
 

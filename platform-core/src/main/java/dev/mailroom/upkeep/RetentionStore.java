@@ -29,6 +29,16 @@ class RetentionStore {
 				""").bind("before", before).bind("limit", limit).update(jdbc);
 	}
 
+	/** Removes figures of providers. */
+	long providerFigures(JdbcClient jdbc, Instant before, int limit) {
+		return SqlStatement.of("""
+				delete from provider_day where (account_id, domain_id, day, provider) in (
+				    select account_id, domain_id, day, provider from provider_day
+				     where day < (:before::timestamptz at time zone 'UTC')::date order by day limit :limit
+				       for update skip locked)
+				""").bind("before", before).bind("limit", limit).update(jdbc);
+	}
+
 	/** Removes finished calls to webhook endpoints, with their attempts. */
 	long calls(JdbcClient jdbc, UUID before, int limit) {
 		return SqlStatement.of("""

@@ -2,6 +2,7 @@ package dev.mailroom.mail.outcome;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -70,7 +71,9 @@ public class Outcomes {
 		this.store.insertDeadLetters(jdbc, settlements, settled);
 		this.events.record(jdbc, SettledDelivery.events(settled));
 		this.store.suppress(jdbc, outsideSandbox(settled).flatMap(SettledDelivery::suppression).toList());
-		this.store.count(jdbc, outsideSandbox(settled).flatMap(SettledDelivery::reputation).toList());
+		Map<UUID, Settlement.Attempt> attempts = Settlement.attempts(settlements);
+		this.store.count(jdbc, outsideSandbox(settled).flatMap(SettledDelivery::reputation).toList(),
+				outsideSandbox(settled).flatMap((delivery) -> ProviderCount.of(delivery, attempts)).toList());
 		apply(jdbc, this.sandbox.complaints(settled));
 		return settled;
 	}
@@ -156,10 +159,13 @@ public class Outcomes {
 		this.emails.updateStatus(jdbc, SettledDelivery.lastEvents(settled));
 		this.events.record(jdbc, SettledDelivery.events(settled));
 		this.store.suppress(jdbc, outsideSandbox(settled).flatMap(SettledDelivery::suppression).toList());
-		this.store.correct(jdbc,
-				effects.stream()
-					.filter((one) -> !this.sandbox.contains(one.delivery().recipient()))
-					.flatMap(FeedbackReport.Effect::corrections)
+		List<FeedbackReport.Effect> counted = effects.stream()
+			.filter((one) -> !this.sandbox.contains(one.delivery().recipient()))
+			.toList();
+		this.store.correct(jdbc, counted.stream().flatMap(FeedbackReport.Effect::corrections).toList(),
+				counted.stream()
+					.map(FeedbackReport.Effect::delivery)
+					.filter((delivery) -> delivery.result() == DeliveryResult.COMPLAINED)
 					.toList());
 		return settled;
 	}

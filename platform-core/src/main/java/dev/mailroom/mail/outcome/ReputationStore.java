@@ -17,6 +17,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
 import static dev.mailroom.database.RowColumns.number;
+import static dev.mailroom.database.RowColumns.text;
 import static dev.mailroom.database.RowColumns.value;
 
 /** SQL of the reputation counts. */
@@ -82,6 +83,20 @@ class ReputationStore {
 		return bind(this.database.sql(sql), scope, period).mapProperties(Reputations.DayFigures.class).all();
 	}
 
+	/** The results of each provider and day of a period that has any, in this order. */
+	Flux<ProviderDay> providers(Scope scope, Reputations.Period period) {
+		String sql = "select provider, day, sum(delivered)::bigint as delivered, sum(unencrypted)::bigint as unencrypted, "
+				+ "sum(deferred)::bigint as deferred, sum(blocked)::bigint as blocked, "
+				+ "sum(complained)::bigint as complained from provider_day" + IN_PERIOD
+				+ " group by provider, day order by provider, day";
+		return bind(this.database.sql(sql), scope, period)
+			.map((row) -> new ProviderDay(text(row, "provider"),
+					new ProviderFigures.Day(value(row, "day", LocalDate.class), value(row, "delivered", Long.class),
+							value(row, "unencrypted", Long.class), value(row, "deferred", Long.class),
+							value(row, "blocked", Long.class), value(row, "complained", Long.class))))
+			.all();
+	}
+
 	/** The counts of each day of all accounts together, in order. */
 	@AcrossAccounts("operators watch the whole platform")
 	Flux<Reputations.DayFigures> platformDays(int days) {
@@ -120,6 +135,10 @@ class ReputationStore {
 	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, String name,
 			@Nullable T value, Class<T> type) {
 		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
+	}
+
+	/** Results of a provider on a day. */
+	record ProviderDay(String provider, ProviderFigures.Day day) {
 	}
 
 	/** Counts of a domain. */

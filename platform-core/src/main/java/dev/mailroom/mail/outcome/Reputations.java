@@ -3,6 +3,7 @@ package dev.mailroom.mail.outcome;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -53,6 +54,18 @@ public class Reputations {
 	/** The counts of each day of a period that has any, in order. */
 	public Mono<List<DayFigures>> days(Scope scope, Period period) {
 		return this.transactions.in(scope, this.store.days(scope, period).collectList());
+	}
+
+	/** The results of a period by provider, those with the most attempts first. */
+	public Mono<List<ProviderFigures>> providers(Scope scope, Period period) {
+		return this.transactions.in(scope, this.store.providers(scope, period)
+			.groupBy(ReputationStore.ProviderDay::provider, ReputationStore.ProviderDay::day)
+			.flatMap((provider) -> provider.collectList().map((days) -> ProviderFigures.of(provider.key(), days)),
+					Integer.MAX_VALUE)
+			.sort(Comparator.comparingLong((ProviderFigures one) -> one.delivered() + one.deferred() + one.blocked())
+				.reversed()
+				.thenComparing(ProviderFigures::provider))
+			.collectList());
 	}
 
 	/** The counts of each of the last days of all accounts together, in order. */

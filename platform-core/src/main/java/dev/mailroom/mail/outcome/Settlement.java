@@ -2,7 +2,10 @@ package dev.mailroom.mail.outcome;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
 import dev.mailroom.mail.queue.Fenced;
 import dev.mailroom.mail.queue.Lease;
@@ -41,6 +44,17 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 		return settlements.stream().filter((one) -> !(one.outcome() instanceof Outcome.Unanswered)).toList();
 	}
 
+	/** The attempts of deliveries that were answered. */
+	static Map<UUID, Attempt> attempts(List<Settlement> settlements) {
+		Map<UUID, Attempt> attempts = new HashMap<>();
+		for (Settlement settlement : answered(settlements)) {
+			if (settlement.attempt() != null && settlement.isAttempt()) {
+				attempts.putIfAbsent(settlement.lease().delivery(), settlement.attempt());
+			}
+		}
+		return attempts;
+	}
+
 	/** The results to write. */
 	static List<Transitions.Result> results(List<Settlement> settlements) {
 		return answered(settlements).stream()
@@ -71,7 +85,7 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 	}
 
 	/** Whether an attempt was made. */
-	boolean isAttempt() {
+	private boolean isAttempt() {
 		return !(this.outcome instanceof Outcome.Unopened unopened) || unopened.counts();
 	}
 

@@ -3,7 +3,6 @@ package dev.mailroom.mail.outcome;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
+import static dev.mailroom.database.RowColumns.text;
 import static dev.mailroom.database.RowColumns.value;
 
 /**
  * SQL of what a settlement records besides deliveries and mails: attempts, dead letters,
- * suppressed addresses and the reputation of senders. Each statement handles a group, in
- * the transaction that settles it, and inserts rows in the order of their keys.
+ * suppressed addresses, the reputation of senders, and figures by provider. Each
+ * statement handles a group, in the transaction that settles it, and inserts rows in the
+ * order of their keys.
  */
 @Repository
 @AcrossAccounts("rows of a group, each with its own account")
@@ -43,12 +44,7 @@ class SettlementStore {
 	 * lease and is not recorded, but a hand-over without a reply is.
 	 */
 	void insertAttempts(JdbcClient jdbc, List<Settlement> settlements, List<SettledDelivery> settled) {
-		Map<UUID, Settlement.Attempt> attempts = new HashMap<>();
-		for (Settlement settlement : Settlement.answered(settlements)) {
-			if (settlement.attempt() != null && settlement.isAttempt()) {
-				attempts.putIfAbsent(settlement.lease().delivery(), settlement.attempt());
-			}
-		}
+		Map<UUID, Settlement.Attempt> attempts = Settlement.attempts(settlements);
 		List<SettledAttempt> rows = settled.stream()
 			.flatMap((delivery) -> Stream.ofNullable(attempts.get(delivery.id()))
 				.map((attempt) -> new SettledAttempt(delivery, attempt)))
@@ -208,17 +204,34 @@ class SettlementStore {
 	}
 
 	/**
-	 * Counts the mails of a group, and the causes of its bounces and complaints. To be
-	 * called at the end of the transaction, because the domain's row stays locked until
-	 * the commit.
+	 * Counts the mails of a group, the attempts at each provider, and the causes of
+	 * bounces and complaints. To be called at the end of the transaction, because the
+	 * domain's row stays locked until the commit. Both tables are written by one
+	 * statement, and locked in the same order by all transactions.
 	 */
-	void count(JdbcClient jdbc, List<ReputationCount> counts) {
-		if (counts.isEmpty()) {
+	void count(JdbcClient jdbc, List<ReputationCount> counts, List<ProviderCount> providers) {
+		if (counts.isEmpty() && providers.isEmpty()) {
 			return;
 		}
+		Columns<ProviderCount> columns = Columns.of(providers);
 		bindCounts(
 				SqlStatement
 					.of("""
+							with providers as (
+							    insert into provider_day (account_id, domain_id, day, provider, delivered, unencrypted, deferred, blocked)
+							    select account_id, domain_id, (now() at time zone 'UTC')::date, provider,
+							           count(*) filter (where metric in ('DELIVERED', 'UNENCRYPTED')),
+							           count(*) filter (where metric = 'UNENCRYPTED'),
+							           count(*) filter (where metric = 'DEFERRED'), count(*) filter (where metric = 'BLOCKED')
+							      from unnest(:provider_accounts::uuid[], :provider_domains::uuid[], :providers::text[],
+							                  :provider_metrics::text[])
+							           as attempt(account_id, domain_id, provider, metric)
+							     group by account_id, domain_id, provider order by account_id, domain_id, provider
+							    on conflict (account_id, domain_id, day, provider) do update
+							       set delivered = provider_day.delivered + excluded.delivered,
+							           unencrypted = provider_day.unencrypted + excluded.unencrypted,
+							           deferred = provider_day.deferred + excluded.deferred,
+							           blocked = provider_day.blocked + excluded.blocked)
 							insert into reputation_day (account_id, domain_id, day, delivered, sent, hard_bounced, complained)
 							select account_id, domain_id, (now() at time zone 'UTC')::date,
 							       count(*) filter (where metric = 'DELIVERED'), count(*) filter (where metric = 'SENT'),
@@ -232,6 +245,10 @@ class SettlementStore {
 							       complained = reputation_day.complained + excluded.complained
 							"""),
 				counts, (count) -> count.metric().name())
+			.bind("provider_accounts", columns.uuids(ProviderCount::accountId))
+			.bind("provider_domains", columns.uuids(ProviderCount::domainId))
+			.bind("providers", columns.texts(ProviderCount::provider))
+			.bind("provider_metrics", columns.texts((count) -> count.metric().name()))
 			.update(jdbc);
 		countCauses(jdbc, counts);
 	}
@@ -239,8 +256,9 @@ class SettlementStore {
 	/**
 	 * Changes the counts of earlier days. As {@link #count}, to be called at the end of
 	 * the transaction.
+	 * @param complained deliveries whose mails were reported as spam
 	 */
-	void correct(JdbcClient jdbc, List<ReputationCount.Correction> corrections) {
+	void correct(JdbcClient jdbc, List<ReputationCount.Correction> corrections, List<SettledDelivery> complained) {
 		if (corrections.isEmpty()) {
 			return;
 		}
@@ -273,7 +291,51 @@ class SettlementStore {
 			.bind("changes", columns.integers(ReputationCount.Correction::change))
 			.bind("verified", columns.booleans(ReputationCount.Correction::verified))
 			.update(jdbc);
+		if (!complained.isEmpty()) {
+			countComplaints(jdbc, complained);
+		}
 		countCauses(jdbc, counts);
+	}
+
+	/** Counts complaints for the providers whose servers took the mails. */
+	private static void countComplaints(JdbcClient jdbc, List<SettledDelivery> complained) {
+		Columns<SettledDelivery> columns = Columns.of(complained);
+		List<ProviderCount> counts = SqlStatement.of("""
+				select complaint.account_id, complaint.domain_id, taken.transport, taken.host
+				  from unnest(:ids::uuid[], :accounts::uuid[], :domains::uuid[], :emails::uuid[])
+				       as complaint(id, account_id, domain_id, email_id)
+				  cross join lateral (
+				    select transport, host from delivery_attempt as attempt
+				     where attempt.account_id = complaint.account_id and attempt.email_id = complaint.email_id
+				       and attempt.delivery_id = complaint.id and attempt.outcome in ('delivered', 'sent')
+				     order by attempt.id desc limit 1) as taken
+				""")
+			.bind("ids", columns.uuids(SettledDelivery::id))
+			.bind("accounts", columns.uuids(SettledDelivery::accountId))
+			.bind("domains", columns.uuids(SettledDelivery::domainId))
+			.bind("emails", columns.uuids(SettledDelivery::emailId))
+			.list(jdbc,
+					(row) -> new ProviderCount(value(row, "account_id", UUID.class),
+							value(row, "domain_id", UUID.class),
+							ProviderCount.provider(text(row, "transport"), text(row, "host")),
+							ProviderCount.Metric.COMPLAINED));
+		if (counts.isEmpty()) {
+			return;
+		}
+		Columns<ProviderCount> counted = Columns.of(counts);
+		SqlStatement.of("""
+				insert into provider_day (account_id, domain_id, day, provider, complained)
+				select account_id, domain_id, (now() at time zone 'UTC')::date, provider, count(*)
+				  from unnest(:accounts::uuid[], :domains::uuid[], :providers::text[])
+				       as complaint(account_id, domain_id, provider)
+				 group by account_id, domain_id, provider order by account_id, domain_id, provider
+				on conflict (account_id, domain_id, day, provider) do update
+				   set complained = provider_day.complained + excluded.complained
+				""")
+			.bind("accounts", counted.uuids(ProviderCount::accountId))
+			.bind("domains", counted.uuids(ProviderCount::domainId))
+			.bind("providers", counted.texts(ProviderCount::provider))
+			.update(jdbc);
 	}
 
 	private static void countCauses(JdbcClient jdbc, List<ReputationCount> counts) {

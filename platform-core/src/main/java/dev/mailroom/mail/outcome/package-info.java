@@ -5,10 +5,10 @@
  * {@code Suppressions} and {@code Reputations} are what the results lead to.
  */
 @ApplicationModule(allowedDependencies = { "campaign", "database", "event", "mail.accept", "mail.draft", "mail.queue",
-		"secret", "tracking" })
+		"secret", "site", "tracking" })
 @NullMarked
-@Core.Tables(writes = { "delivery_attempt", "dead_letter", "reputation_day", "reputation_cause", "suppression",
-		"unexplained_refusal" })
+@Core.Tables(writes = { "delivery_attempt", "dead_letter", "provider_day", "reputation_day", "reputation_cause",
+		"suppression", "unexplained_refusal" })
 package dev.mailroom.mail.outcome;
 
 import dev.mailroom.Core;

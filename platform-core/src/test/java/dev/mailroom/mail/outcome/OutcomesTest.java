@@ -1,5 +1,8 @@
 package dev.mailroom.mail.outcome;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -18,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static dev.mailroom.Given.rows;
 import static dev.mailroom.mail.outcome.WorkerSteps.events;
 import static dev.mailroom.mail.outcome.WorkerSteps.status;
@@ -34,6 +38,9 @@ class OutcomesTest {
 
 	@Autowired
 	Sandbox sandbox;
+
+	@Autowired
+	Reputations reputations;
 
 	private WorkerSteps worker;
 
@@ -152,6 +159,50 @@ class OutcomesTest {
 			.containsExactly(this.scope.domain() + " 2 1 1 0");
 		assertThat(rows("select cause from reputation_cause where account_id = '%s'", this.scope.account()))
 			.containsExactly("5.1.1");
+	}
+
+	@Test
+	void attemptsAreCountedByTheProviderWhoseServerAnswered() {
+		Outcome ok = new Outcome.Delivered("250 ok");
+		List<Lease> first = this.worker.fenced(Given.mail(this.scope, "b@c.test"));
+		this.outcomes.settle(List.of(attempt(first, ok, "mx", "GMAIL-smtp-in.l.google.com", "TLSv1.3")));
+		this.outcomes.settle(List.of(attempt(first, ok, "mx", "gmail-smtp-in.l.google.com", "TLSv1.3")));
+		this.outcomes.settle(List.of(attempt("c@c.test", ok, "mx", "alt1.gmail-smtp-in.l.google.com", ""),
+				attempt("d@c.test", new Outcome.Deferred("451 4.7.28 rate"), "mx", "x.google.com", "TLSv1.3"),
+				attempt("e@c.test", new Outcome.Bounced(Bounce.Reason.BLOCK_LIST, "554 5.7.1 listed"), "mx",
+						"mx.c.test", "TLSv1.3"),
+				attempt("f@c.test", new Outcome.Bounced(Bounce.Reason.UNKNOWN_ADDRESS, "550 5.1.1 no"), "mx",
+						"mx.c.test", "TLSv1.3"),
+				attempt("g@c.test", new Outcome.Sent("250 queued"), "relay", "relay.test", ""),
+				attempt("h@c.test", new Outcome.Deferred("connect timed out"), "mx", "", ""),
+				attempt("delivered@simulator.mailroom.localhost", ok, "simulator", "simulator", "")));
+		this.outcomes.recordFeedback(List.of(new FeedbackReport(this.scope.account(), first.getFirst().delivery(),
+				new DeliveryReport.Complained("abuse"))));
+		assertThat(await(this.reputations.providers(this.scope, new Reputations.Period(null, null, null))))
+			.extracting((figures) -> "%s %d %d %d %d %d".formatted(figures.provider(), figures.delivered(),
+					figures.unencrypted(), figures.deferred(), figures.blocked(), figures.complained()))
+			.containsExactly("gmail 2 1 1 0 1", "other 0 0 0 1 0", "relay 1 0 0 0 0");
+	}
+
+	@Test
+	void adviceIsGivenForProvidersWithEnoughMailOnly() {
+		assertThat(figures(10, 0, 10, 0).advice()).isEmpty();
+		assertThat(figures(1000, 0, 0, 0).advice()).isEmpty();
+		assertThat(figures(900, 300, 100, 5).advice()).hasSize(3).first().asString().contains("because of the sender");
+	}
+
+	private static ProviderFigures figures(long delivered, long deferred, long blocked, long complained) {
+		return ProviderFigures.of("gmail",
+				List.of(new ProviderFigures.Day(LocalDate.EPOCH, delivered, 0, deferred, blocked, complained)));
+	}
+
+	private Settlement attempt(String recipient, Outcome outcome, String transport, String host, String tls) {
+		return attempt(this.worker.fenced(Given.mail(this.scope, recipient)), outcome, transport, host, tls);
+	}
+
+	private static Settlement attempt(List<Lease> leases, Outcome outcome, String transport, String host, String tls) {
+		return new Settlement(leases.getFirst(), outcome,
+				new Settlement.Attempt(Instant.now(), Duration.ofMillis(7), transport, host, "192.0.2.1", tls, ""));
 	}
 
 	@Test

@@ -90,7 +90,7 @@ class ReputationTest {
 	}
 
 	private void count(List<ReputationCount> mails) {
-		this.transactions.runAcrossAccounts((jdbc) -> this.store.count(jdbc, mails));
+		this.transactions.runAcrossAccounts((jdbc) -> this.store.count(jdbc, mails, List.of()));
 	}
 
 	private ReputationCount mail(ReputationCount.Metric metric, String reply) {
