@@ -31,12 +31,16 @@ public final class Surroundings implements ApplicationContextInitializer<Configu
 	/** The address of the platform's operator. */
 	public static final String OPERATOR = "operator@ops.test";
 
+	/** The domain of addresses for reports. */
+	public static final String REPORT_DOMAIN = "reports.platform.test";
+
 	@Override
 	public void initialize(ConfigurableApplicationContext context) {
 		TestPropertyValues
 			.of("mailroom.dns-servers=" + DNS.address(), "mailroom.inbound.port=0", "mailroom.submission.port=0",
 					"mailroom.submission.in-clear=true", "mailroom.operator-email=" + OPERATOR,
-					"mailroom.webhook.loopback=true", "mailroom.webhook.poll=50ms", "mailroom.webhook.timeout=3s",
+					"mailroom.report-domain=" + REPORT_DOMAIN, "mailroom.webhook.loopback=true",
+					"mailroom.webhook.poll=50ms", "mailroom.webhook.timeout=3s",
 					"mailroom.webhook.retry-delays=" + "10ms,".repeat(8) + "10ms",
 					"mailroom.webhook.ca-file=" + HOOK_CERTIFICATE.pem())
 			.applyTo(context);

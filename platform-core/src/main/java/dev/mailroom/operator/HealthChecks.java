@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.mailroom.addresscheck.AddressCheck;
 import dev.mailroom.addresscheck.AddressCheck.Kind;
 import dev.mailroom.addresscheck.AddressChecks;
 import dev.mailroom.database.Durability;
 import dev.mailroom.database.SchemaVersion;
+import dev.mailroom.dmarcreport.ReportDomain;
 import dev.mailroom.operator.HealthCheck.Result;
 import reactor.core.publisher.Mono;
 
@@ -33,7 +35,11 @@ public class HealthChecks {
 
 	private final AddressChecks addresses;
 
-	HealthChecks(Platform platform, SchemaVersion version, Durability durability, AddressChecks addresses) {
+	private final ReportDomain reports;
+
+	HealthChecks(Platform platform, SchemaVersion version, Durability durability, AddressChecks addresses,
+			ReportDomain reports) {
+		this.reports = reports;
 		this.platform = platform;
 		this.version = version;
 		this.durability = durability;
@@ -51,7 +57,9 @@ public class HealthChecks {
 			.flatMap((first) -> this.version.state()
 				.flatMap((schema) -> this.platform.state()
 					.flatMap((state) -> this.platform.queue().map((queue) -> checks(first, schema, state, queue)))))
-			.flatMap((checks) -> this.addresses.all().map((found) -> with(checks, found)));
+			.flatMap((checks) -> this.addresses.all().map((found) -> with(checks, found)))
+			.flatMap((checks) -> this.reports.checks()
+				.map((found) -> Stream.concat(checks.stream(), found.stream().map(HealthChecks::ofReports)).toList()));
 	}
 
 	private static List<HealthCheck> checks(HealthCheck durability, SchemaVersion.State schema, PlatformState state,
@@ -100,6 +108,12 @@ public class HealthChecks {
 					found.stream().filter((check) -> LISTS.contains(check.kind())).toList()));
 		}
 		return checks;
+	}
+
+	/** Names that nobody answered about are no failure. */
+	private static HealthCheck ofReports(ReportDomain.Check check) {
+		return HealthCheck.of("reports: " + check.kind().label(), check.state() != ReportDomain.State.FAILED,
+				Result.WARNING, check.finding(), check.fix());
 	}
 
 	/** The worst of some checks of addresses, which are in this order. */

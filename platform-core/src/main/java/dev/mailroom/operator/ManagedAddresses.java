@@ -9,22 +9,27 @@ import dev.mailroom.addresscheck.BlockList;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.dmarcreport.DmarcReports;
+import dev.mailroom.dmarcreport.UnreadReport;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Checks of sending addresses for operators. */
+/** Checks of sending addresses, and reports that could not be read, for operators. */
 @Service
 public class ManagedAddresses {
 
 	private final AddressChecks checks;
 
+	private final DmarcReports reports;
+
 	private final Audits audits;
 
 	private final Transactions transactions;
 
-	ManagedAddresses(AddressChecks checks, Audits audits, Transactions transactions) {
+	ManagedAddresses(AddressChecks checks, DmarcReports reports, Audits audits, Transactions transactions) {
 		this.checks = checks;
+		this.reports = reports;
 		this.audits = audits;
 		this.transactions = transactions;
 	}
@@ -37,6 +42,11 @@ public class ManagedAddresses {
 	/** The block lists that are asked, by name. */
 	public Mono<List<BlockList>> lists(Operator operator) {
 		return this.checks.lists();
+	}
+
+	/** The last mails to addresses for reports that could not be read, newest first. */
+	public Mono<List<UnreadReport>> unreadReports(Operator operator) {
+		return this.reports.unread();
 	}
 
 	/**

@@ -129,6 +129,7 @@ public class Retention {
 				+ step("sign-ins of programs", () -> batches(this.store::deviceSignIns))
 				+ step("sessions", () -> batches(this.store::sessions))
 				+ step("traffic", () -> batches(this.store::traffic))
+				+ step("reports of receivers", () -> batches(BATCH_SIZE, REPORTS, byId(this.store::reports)))
 				+ step("figures by provider", () -> batches(REPORTS, this.store::providerFigures))
 				+ step("refusals without a reason", () -> batches(this.store::unexplainedRefusals));
 	}

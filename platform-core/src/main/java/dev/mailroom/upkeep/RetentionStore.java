@@ -29,6 +29,14 @@ class RetentionStore {
 				""").bind("before", before).bind("limit", limit).update(jdbc);
 	}
 
+	/** Removes aggregate reports with their rows. */
+	long reports(JdbcClient jdbc, UUID before, int limit) {
+		return SqlStatement.of("""
+				delete from dmarc_report where id in (
+				    select id from dmarc_report where id < :before order by id limit :limit for update skip locked)
+				""").bind("before", before).bind("limit", limit).update(jdbc);
+	}
+
 	/** Removes figures of providers. */
 	long providerFigures(JdbcClient jdbc, Instant before, int limit) {
 		return SqlStatement.of("""

@@ -10,7 +10,7 @@ import org.springframework.test.context.DynamicPropertySource;
 @WithCore
 public class AskingTestDns {
 
-	static final TestDns DNS = new TestDns();
+	protected static final TestDns DNS = new TestDns();
 
 	protected static final TestBucket BUCKET = new TestBucket();
 
@@ -23,9 +23,10 @@ public class AskingTestDns {
 		registry.add("mailroom.blob.s3.secret-key", () -> "secret");
 		registry.add("mailroom.mx-host", () -> "mx.platform.test");
 		registry.add("mailroom.spf-include", () -> "spf.platform.test");
+		registry.add("mailroom.report-domain", () -> "reports.platform.test");
 	}
 
-	static void publish(Domain domain) {
+	protected static void publish(Domain domain) {
 		domain.records().forEach((record) -> DNS.publish(record.type(), record.host(), record.value()));
 	}
 

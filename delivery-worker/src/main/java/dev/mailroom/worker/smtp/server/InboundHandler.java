@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -62,6 +63,8 @@ class InboundHandler implements SmtpHandler {
 
 	private final Feedback feedback;
 
+	private final DomainReports reports;
+
 	private final InboundChecks checks;
 
 	private final Postmaster postmaster;
@@ -70,10 +73,11 @@ class InboundHandler implements SmtpHandler {
 
 	private final MeterRegistry registry;
 
-	InboundHandler(ReceivedMails mails, Feedback feedback, InboundChecks checks, Postmaster postmaster,
-			InboundSettings settings, MeterRegistry registry) {
+	InboundHandler(ReceivedMails mails, Feedback feedback, DomainReports reports, InboundChecks checks,
+			Postmaster postmaster, InboundSettings settings, MeterRegistry registry) {
 		this.mails = mails;
 		this.feedback = feedback;
+		this.reports = reports;
 		this.checks = checks;
 		this.postmaster = postmaster;
 		this.rate = new InboundRate(settings);
@@ -96,7 +100,7 @@ class InboundHandler implements SmtpHandler {
 
 	@Override
 	public Mono<SmtpReply> recipient(SmtpClient client, String sender, List<String> earlier, String recipient) {
-		return this.feedback.expects(recipient) ? Mono.just(RECIPIENT_OK)
+		return (this.feedback.expects(recipient) || this.reports.expects(recipient)) ? Mono.just(RECIPIENT_OK)
 				: owner(recipient).flatMap(this::recipient).switchIfEmpty(Mono.fromSupplier(() -> {
 					count("refused");
 					return NO_SUCH_MAILBOX;
@@ -121,30 +125,39 @@ class InboundHandler implements SmtpHandler {
 	}
 
 	/**
-	 * Processes a mail to feedback addresses as feedback; stores it for all other
-	 * recipients and, if it is not a report, for the feedback addresses as well. An error
-	 * leads to a 451; both operations are idempotent, and the retry counts nothing twice.
+	 * Processes a mail to feedback addresses as feedback, and one to addresses for
+	 * reports as a report; stores it for all other recipients and, if it is no feedback,
+	 * for the feedback addresses as well. An error leads to a 451; all operations are
+	 * idempotent, and the retry counts nothing twice.
 	 */
 	@Override
 	public Mono<SmtpReply> mail(SmtpMail mail) {
-		// An address given twice, regardless of case, is processed once.
-		List<String> feedbackAddresses = mail.rcptTo()
+		List<String> feedbackAddresses = distinct(mail, this.feedback::expects);
+		List<String> reportAddresses = distinct(mail, this.reports::expects);
+		IncomingMail incoming = new IncomingMail(mail.client().address().getAddress(), mail.client().helo(),
+				mail.mailFrom(), mail.content());
+		Flux<String> others = Flux.fromIterable(mail.rcptTo())
+			.filter((address) -> !this.feedback.expects(address) && !this.reports.expects(address));
+		boolean onlyOthers = feedbackAddresses.isEmpty() && reportAddresses.isEmpty();
+		return Flux.fromIterable(reportAddresses)
+			.concatMap((address) -> this.reports.take(address, incoming))
+			.thenMany(Flux.fromIterable(feedbackAddresses)
+				.filterWhen((address) -> this.feedback.take(address, incoming).map(FeedbackKind.NOT_A_REPORT::equals))
+				.concatWith(others))
+			.collectList()
+			.flatMap((addresses) -> store(incoming, addresses, onlyOthers ? NO_SUCH_MAILBOX : ACCEPTED))
+			.doOnNext((reply) -> count(reply.equals(ACCEPTED) ? "accepted" : "refused"))
+			.doOnError((_) -> count("failed"));
+	}
+
+	/** An address given twice, regardless of case, is processed once. */
+	private static List<String> distinct(SmtpMail mail, Predicate<String> kind) {
+		return mail.rcptTo()
 			.stream()
-			.filter(this.feedback::expects)
+			.filter(kind)
 			.map((address) -> address.toLowerCase(Locale.ROOT))
 			.distinct()
 			.toList();
-		IncomingMail incoming = new IncomingMail(mail.client().address().getAddress(), mail.client().helo(),
-				mail.mailFrom(), mail.content());
-		Flux<String> others = Flux.fromIterable(mail.rcptTo()).filter((address) -> !this.feedback.expects(address));
-		return Flux.fromIterable(feedbackAddresses)
-			.filterWhen((address) -> this.feedback.take(address, incoming).map(FeedbackKind.NOT_A_REPORT::equals))
-			.concatWith(others)
-			.collectList()
-			.flatMap(
-					(addresses) -> store(incoming, addresses, feedbackAddresses.isEmpty() ? NO_SUCH_MAILBOX : ACCEPTED))
-			.doOnNext((reply) -> count(reply.equals(ACCEPTED) ? "accepted" : "refused"))
-			.doOnError((_) -> count("failed"));
 	}
 
 	private void count(String result) {

@@ -1,8 +1,9 @@
 /**
- * SMTP listeners: submission by tenants, inbound mail with its checks, and feedback about
- * sent mail. Read {@code SmtpServer} and {@code Dialogue} first.
+ * SMTP listeners: submission by tenants, inbound mail with its checks, feedback about
+ * sent mail, and reports about domains. Read {@code SmtpServer} and {@code Dialogue}
+ * first.
  */
-@ApplicationModule(allowedDependencies = { "dns" })
+@ApplicationModule(allowedDependencies = { "dns", "report" })
 @NullMarked
 package dev.mailroom.worker.smtp.server;
 

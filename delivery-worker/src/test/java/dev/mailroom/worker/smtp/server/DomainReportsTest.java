@@ -1,0 +1,172 @@
+package dev.mailroom.worker.smtp.server;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+
+import dev.mailroom.Given;
+import dev.mailroom.dmarcreport.ReportAddress;
+import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.report.ReportCorpus;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Reports about a domain, over SMTP. */
+@Surroundings.WorkerAlone
+class DomainReportsTest {
+
+	private static final String ROWS = "select concat_ws(' ', host(source), count, disposition, dkim, spf, header_from, "
+			+ "envelope_from, selectors) from dmarc_row where account_id = '%s' order by report_id, position";
+
+	@Autowired
+	InboundListener listener;
+
+	@Autowired
+	ReportAddress addresses;
+
+	@Autowired
+	MeterRegistry meters;
+
+	private final UUID account = Given.account("free");
+
+	private final UUID domain = Given.domain(this.account);
+
+	private final String name = this.domain + ".test";
+
+	private final String receiver = "r" + this.domain + ".test";
+
+	private SendingServer sender;
+
+	@BeforeEach
+	void connect() {
+		Surroundings.DNS.publish("TXT", this.receiver, "v=spf1 ip4:127.0.0.1 ip6:::1 -all");
+		this.sender = new SendingServer(this.listener.port());
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.sender.close();
+	}
+
+	@Test
+	void bothFormsOfAReportPackedInAnyWayAreStoredOnce() {
+		byte[] old = xml("rfc7489", "1");
+		for (byte[] packed : List.of(old, ReportCorpus.gzip(old), ReportCorpus.zip(old, 1), xml("rfc9990", "1"))) {
+			send(packed);
+		}
+		String name = this.name;
+		assertThat(Given.rows(ROWS, this.account)).containsExactly("192.0.2.1 7 none t t " + name + "  s1@" + name,
+				"2001:db8::1 2 quarantine f f news." + name + " lists.test a@lists.test s1@" + name);
+		send(xml("rfc9990", "2"));
+		assertThat(Given.rows(ROWS, this.account)).hasSize(4);
+		assertThat(Given.rows(
+				"select concat_ws(' ', sender, org, report_id, verified, policy ->> 'p', "
+						+ "begin_at = to_timestamp(%d)) from dmarc_report where account_id = '%s' order by id",
+				ReportCorpus.begin().getEpochSecond(), this.account))
+			.containsExactly(this.receiver + " receiver.test 1 t none t", this.receiver + " receiver.test 2 t none t");
+		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", this.account)).isEmpty();
+		assertThat(count("repeated")).isGreaterThanOrEqualTo(3);
+	}
+
+	@Test
+	void aReportThatNothingProvesIsStoredApart() {
+		send("r@other.test", xml("rfc7489", "1"));
+		send("r@mail." + this.receiver, xml("rfc7489", "1"));
+		send(xml("rfc7489", "1"));
+		assertThat(Given.rows(
+				"select concat_ws(' ', sender, verified) from dmarc_report where account_id = '%s' " + "order by id",
+				this.account))
+			.containsExactly("other.test f", "mail." + this.receiver + " f", this.receiver + " t");
+	}
+
+	@Test
+	void rowsAboutForeignDomainsAreDropped() {
+		send(new String(xml("rfc7489", "1"), StandardCharsets.UTF_8)
+			.replace("<header_from>" + this.name, "<header_from>foreign.test")
+			.getBytes(StandardCharsets.UTF_8));
+		assertThat(Given.rows(ROWS, this.account)).hasSize(1).first().asString().contains("news." + this.name);
+		double before = count("foreign");
+		send(ReportCorpus.xml("rfc7489", "foreign.test", "2").getBytes(StandardCharsets.UTF_8));
+		send(ReportCorpus.xml("rfc7489", "x" + this.name, "3").getBytes(StandardCharsets.UTF_8));
+		assertThat(count("foreign") - before).isEqualTo(2);
+		assertThat(Given.rows(ROWS, this.account)).hasSize(1);
+	}
+
+	@Test
+	void aMailThatCannotBeReadIsAcceptedCountedAndShown() {
+		double before = count("bomb");
+		for (int i = 0; i < 25; i++) {
+			send(ReportCorpus.gzip(ReportCorpus.repeated(" ", 5 * 1024 * 1024)));
+		}
+		assertThat(count("bomb") - before).isEqualTo(25);
+		assertThat(Given.rows("select concat_ws(' ', domain, sender, reason) from unread_report where domain = '%s'",
+				this.name))
+			.hasSizeBetween(1, 20)
+			.containsOnly(this.name + " " + this.receiver + " bomb");
+		assertThat(Given.rows("select id from unread_report")).hasSizeLessThanOrEqualTo(20);
+		assertThat(Given.rows("select id from dmarc_report where account_id = '%s'", this.account)).isEmpty();
+		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", this.account)).isEmpty();
+	}
+
+	@Test
+	void onlyTheAddressOfADomainIsAccepted() {
+		String address = address();
+		this.sender.command("MAIL FROM:<r@" + this.receiver + ">");
+		assertThat(this.sender.command("RCPT TO:<" + address.toUpperCase(Locale.ROOT) + ">")).startsWith("250 ");
+		char last = address.charAt(62);
+		for (String other : List.of("d-0@" + Surroundings.REPORT_DOMAIN, "dmarc@" + Surroundings.REPORT_DOMAIN,
+				address.replaceFirst(last + "@", ((last == 'a') ? "b" : "a") + "@"),
+				address.replace(Surroundings.REPORT_DOMAIN, "elsewhere.test"), address.replaceFirst("d-", "b+"))) {
+			assertThat(this.sender.command("RCPT TO:<" + other + ">")).as(other).startsWith("550 5.1.1 ");
+		}
+	}
+
+	@Test
+	void aDomainThatIsGoneOrHasTooManyReportsGetsNoMore() {
+		Given.run(
+				"insert into dmarc_report select gen_random_uuid(), '%s', '%s', 's', 'o', n, true, now(), now(), '{}', "
+						+ "now() from generate_series(1, 500) as n",
+				this.account, this.domain);
+		double before = count("too_many");
+		send(xml("rfc7489", "x"));
+		assertThat(count("too_many") - before).isEqualTo(1);
+		String address = address();
+		Given.run("delete from domain where id = '%s'", this.domain);
+		assertThat(Given.rows("select id from dmarc_report where account_id = '%s'", this.account)).isEmpty();
+		assertThat(this.sender.send("r@" + this.receiver, List.of(address),
+				ReportCorpus.mail("r@" + this.receiver, "text/xml", xml("rfc7489", "y"))))
+			.startsWith("250 ");
+		assertThat(Given.rows("select id from dmarc_report where account_id = '%s'", this.account)).isEmpty();
+	}
+
+	private String address() {
+		return this.addresses.of(this.account, this.domain).orElseThrow();
+	}
+
+	private byte[] xml(String file, String id) {
+		return ReportCorpus.xml(file, this.name, id).getBytes(StandardCharsets.UTF_8);
+	}
+
+	private void send(byte[] attachment) {
+		send("r@" + this.receiver, attachment);
+	}
+
+	private void send(String author, byte[] attachment) {
+		assertThat(this.sender.send("r@" + this.receiver, List.of(address()),
+				ReportCorpus.mail(author, "application/gzip", attachment)))
+			.startsWith("250 ");
+	}
+
+	private double count(String result) {
+		var counter = this.meters.find("mailroom.dmarc.reports").tag("result", result).counter();
+		return (counter != null) ? counter.count() : 0;
+	}
+
+}
