@@ -27,6 +27,7 @@ const SECTIONS = [
       'templates',
       'campaign-guide',
       'inbound',
+      'senders',
       'sandbox',
       'testing',
       'versions',
