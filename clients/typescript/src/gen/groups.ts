@@ -8,6 +8,14 @@ export interface DomainsListQuery {
   limit?: number;
 }
 
+/** Parameters of `domains.dmarc`. */
+export interface DomainsDmarcQuery {
+  /** First day, as a date or a time with an offset; at most 400 days before `to`. Days are in UTC. */
+  from?: string;
+  /** Last day. */
+  to?: string;
+}
+
 /** Operations of `domains`. */
 export interface DomainsOperations extends Group {
   /**
@@ -66,6 +74,22 @@ export interface DomainsOperations extends Group {
    * Permission: domains.write.
    */
   rotateDkim(id: string, options?: CallOptions): Promise<T.Domain>;
+
+  /**
+   * Show what receivers report about a domain, and its DMARC policy.
+   *
+   * Figures of the aggregate reports (RFC 9990) that begin on these days, by default the last 30. The policy is looked up now.
+   *
+   * Permission: domains.read.
+   */
+  dmarc(id: string, query?: DomainsDmarcQuery, options?: CallOptions): Promise<T.DomainDmarc>;
+
+  /**
+   * Check a domain against the rules of large providers for bulk senders.
+   *
+   * Permission: domains.read.
+   */
+  readiness(id: string, options?: CallOptions): Promise<T.ReadinessCheck[]>;
 }
 
 export const DomainsOperations = operations<DomainsOperations>('domains', `
@@ -76,6 +100,8 @@ export const DomainsOperations = operations<DomainsOperations>('domains', `
   delete DELETE /domains/{id} n -
   verify POST /domains/{id}/verify jk domain
   rotateDkim POST /domains/{id}/dkim/rotate jk domain
+  dmarc GET /domains/{id}/dmarc jq dmarc
+  readiness GET /domains/{id}/readiness j checks
 `);
 
 /** Operations of `key`. */

@@ -372,6 +372,32 @@ export interface CurrentApiKey {
   };
 }
 
+/** Numbers of mails. */
+export interface DmarcCounts {
+  count: number;
+  /** Authenticated by DKIM or SPF, aligned with the domain in From. */
+  passed: number;
+  dkim: number;
+  spf: number;
+  quarantined: number;
+  rejected: number;
+}
+
+/** The DMARC policy of a domain in DNS. */
+export interface DmarcPolicy {
+  /** The name of the record of the domain. */
+  host: string;
+  /** The domain whose record applies: this one or one above it (RFC 9989). */
+  found_at: string | null;
+  /** The record that applies. */
+  found: string | null;
+  action: string | null;
+  /** The record to publish, with the address for reports beside those that it has; null if the present one will do. */
+  suggested: string | null;
+  /** False if the name servers did not answer. */
+  known: boolean;
+}
+
 /** A record to publish. */
 export interface DnsRecord {
   purpose: 'ownership' | 'dkim' | 'return_path' | 'spf' | 'dmarc' | Other;
@@ -405,6 +431,51 @@ export interface DomainChange {
   transport?: TransportName;
   /** Whether mail from this domain is sent over TLS only. Without TLS it is deferred, and fails when it expires. */
   require_tls?: boolean;
+}
+
+export interface DomainDmarc {
+  /** The address for reports about this domain; null if this installation receives none. */
+  address: string | null;
+  record: DmarcPolicy;
+  /** Number of reports that are counted. */
+  reports: number;
+  /** Number of reports whose sender neither SPF nor DKIM proves. They are not counted. */
+  unverified: number;
+  total: DmarcCounts;
+  /** The days that have reports, in order. */
+  days: Array<{
+    day: string;
+    counts: DmarcCounts;
+  }>;
+  /** The servers with the most mails, at most 50. */
+  sources: Array<{
+    /** The IP address. */
+    address: string;
+    /** Whether it is a sending address of this installation. */
+    ours: boolean;
+    counts: DmarcCounts;
+  }>;
+  /** Mails that neither SPF nor DKIM authenticated for the domain in From, most frequent first, at most 50. */
+  failing: Array<{
+    address: string;
+    ours: boolean;
+    /** The domain in From. */
+    header_from: string;
+    /** The domain of the return path; may be empty. */
+    envelope_from: string;
+    /** Signatures as selector@domain, separated by blanks. */
+    selectors: string;
+    count: number;
+    quarantined: number;
+    rejected: number;
+  }>;
+  /** The policies that receivers saw, the newest first, at most 5. */
+  policies: Array<{
+    /** Values of the record by tag. */
+    tags: Record<string, string>;
+    reports: number;
+    last_seen: string;
+  }>;
 }
 
 export interface DomainEventData {
@@ -971,6 +1042,15 @@ export interface Rate {
   standing: Standing;
   healthy_below: number;
   risky_above: number;
+}
+
+export interface ReadinessCheck {
+  rule: 'spf' | 'dkim' | 'dkim_key' | 'dmarc' | 'dmarc_reports' | 'one_click' | 'complaints' | 'reverse_dns' | 'tls' | 'from' | Other;
+  result: 'pass' | 'warn' | 'fail' | 'unknown' | Other;
+  /** What was found. */
+  finding: string;
+  /** What to do; null if nothing needs to be done. */
+  fix: string | null;
 }
 
 export interface Recipient {

@@ -6,6 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import dev.mailroom.TestDatabase;
+import dev.mailroom.domain.SharedDns;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -30,7 +31,7 @@ import org.springframework.test.context.ContextConfiguration;
 				"mailroom.rate-limit.send-burst=1000000", "mailroom.rate-limit.others=1000000",
 				"mailroom.rate-limit.other-burst=1000000", "mailroom.http.trusted-proxies=127.0.0.1,::1",
 				"mailroom.event-stream.duration=300ms" })
-@ContextConfiguration(initializers = TestDatabase.class)
+@ContextConfiguration(initializers = { TestDatabase.class, SharedDns.class })
 @Import(WithApi.Callers.class)
 public @interface WithApi {
 

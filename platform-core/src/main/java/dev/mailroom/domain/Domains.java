@@ -114,6 +114,11 @@ public class Domains {
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)));
 	}
 
+	/** Whether a domain is verified without DNS, which does not have its name. */
+	public boolean isOutsideDns(Domain domain) {
+		return this.settings.reservedNames() && DomainName.isReserved(domain.name());
+	}
+
 	/** Finds the domain with this name, or else the oldest, that may send. */
 	public Mono<Domain.Named> sendable(Scope scope, String name) {
 		return this.transactions.in(scope, this.store.sendable(scope, name));

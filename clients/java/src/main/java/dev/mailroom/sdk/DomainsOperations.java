@@ -1,5 +1,6 @@
 package dev.mailroom.sdk;
 
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -115,6 +116,49 @@ class DomainsOperations {
 						.repeatable())
 					.object("data")
 					.object("domain"));
+	}
+
+	/**
+	 * Show what receivers report about a domain, and its DMARC policy. Figures of the
+	 * aggregate reports (RFC 9990) that begin on these days, by default the last 30. The
+	 * policy is looked up now. Permission: domains.read.
+	 */
+	public DomainDmarc dmarc(String id, DomainsDmarcQuery query) {
+		return DomainDmarc.of(this.transport
+			.json(new Call("domains.dmarc", "GET", "/domains/" + Transport.encoded(id) + "/dmarc").query(query))
+			.object("data")
+			.object("dmarc"));
+	}
+
+	/**
+	 * Show what receivers report about a domain, and its DMARC policy. Figures of the
+	 * aggregate reports (RFC 9990) that begin on these days, by default the last 30. The
+	 * policy is looked up now. Permission: domains.read.
+	 */
+	public DomainDmarc dmarc(String id) {
+		return dmarc(id, new DomainsDmarcQuery());
+	}
+
+	/**
+	 * Show what receivers report about a domain, and its DMARC policy. Figures of the
+	 * aggregate reports (RFC 9990) that begin on these days, by default the last 30. The
+	 * policy is looked up now. Permission: domains.read.
+	 */
+	public DomainDmarc dmarc(String id, Consumer<DomainsDmarcQuery> query) {
+		DomainsDmarcQuery fields = new DomainsDmarcQuery();
+		query.accept(fields);
+		return dmarc(id, fields);
+	}
+
+	/**
+	 * Check a domain against the rules of large providers for bulk senders. Permission:
+	 * domains.read.
+	 */
+	public List<ReadinessCheck> readiness(String id) {
+		return this.transport
+			.json(new Call("domains.readiness", "GET", "/domains/" + Transport.encoded(id) + "/readiness"))
+			.object("data")
+			.list("checks", ReadinessCheck::of);
 	}
 
 }

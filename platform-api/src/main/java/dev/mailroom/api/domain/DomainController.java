@@ -1,16 +1,20 @@
 package dev.mailroom.api.domain;
 
+import java.time.LocalDate;
 import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.api.http.Day;
 import dev.mailroom.api.http.IdempotencyKey;
 import dev.mailroom.api.http.Idempotent;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
+import dev.mailroom.dmarcreport.DmarcReports;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
 import dev.mailroom.domain.Verification;
+import dev.mailroom.readiness.Readiness;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -23,6 +27,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** REST endpoints for sending domains. */
@@ -34,11 +39,18 @@ class DomainController {
 
 	private final Verification verification;
 
+	private final DmarcReports reports;
+
+	private final Readiness readiness;
+
 	private final Idempotent idempotent;
 
-	DomainController(Domains domains, Verification verification, Idempotent idempotent) {
+	DomainController(Domains domains, Verification verification, DmarcReports reports, Readiness readiness,
+			Idempotent idempotent) {
 		this.domains = domains;
 		this.verification = verification;
+		this.reports = reports;
+		this.readiness = readiness;
 		this.idempotent = idempotent;
 	}
 
@@ -78,6 +90,22 @@ class DomainController {
 	Mono<ResponseEntity<Object>> rotate(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
 		return this.idempotent.answer(scope, key, HttpStatus.OK, this.domains.prepareRotation(scope, id),
 				(prepared) -> this.domains.rotate(scope, prepared).map(DomainController::body));
+	}
+
+	@GetMapping("/{id}/dmarc")
+	Mono<Success> dmarc(Scope scope, @PathVariable UUID id, @RequestParam(required = false) @Nullable String from,
+			@RequestParam(required = false) @Nullable String to) {
+		return Mono.defer(() -> {
+			@Nullable LocalDate first = Day.read("from", from);
+			@Nullable LocalDate last = Day.read("to", to);
+			Day.checkOrder(first, last);
+			return this.reports.figures(scope, id, first, last);
+		}).map((figures) -> Success.of("dmarc", figures));
+	}
+
+	@GetMapping("/{id}/readiness")
+	Mono<Success> readiness(Scope scope, @PathVariable UUID id) {
+		return this.readiness.of(scope, id).map((checks) -> Success.of("checks", checks));
 	}
 
 	private static Success body(Domain domain) {

@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.account.Accounts;
+import dev.mailroom.api.http.Day;
 import dev.mailroom.api.http.Success;
 import dev.mailroom.mail.outcome.Reputations;
 import org.jspecify.annotations.Nullable;

@@ -119,6 +119,10 @@ public final class AllOperations {
 		check(this.mailroom.domains().update(domain.id(), (it) -> it.openTracking(true)).openTracking());
 		check(this.mailroom.domains().get(domain.id()).id().equals(domain.id()));
 		check(this.mailroom.domains().list().first().isPresent());
+		check(this.mailroom.domains()
+			.dmarc(domain.id(), (query) -> query.from("2026-01-01").to("2026-01-31"))
+			.reports() == 0);
+		check(this.mailroom.domains().readiness(domain.id()).size() > 5);
 		this.mailroom.domains().delete(domain.id());
 	}
 

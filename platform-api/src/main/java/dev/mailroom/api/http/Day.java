@@ -1,4 +1,4 @@
-package dev.mailroom.api.email;
+package dev.mailroom.api.http;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -9,13 +9,13 @@ import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the query parameters from and to into days of UTC. */
-final class Day {
+public final class Day {
 
 	private Day() {
 	}
 
 	/** The day of a date or of a time with offset; null if the parameter is absent. */
-	static @Nullable LocalDate read(String parameter, @Nullable String text) {
+	public static @Nullable LocalDate read(String parameter, @Nullable String text) {
 		if (text == null) {
 			return null;
 		}
@@ -29,7 +29,7 @@ final class Day {
 	}
 
 	/** Refuses a period that ends before it begins. */
-	static void checkOrder(@Nullable LocalDate from, @Nullable LocalDate to) {
+	public static void checkOrder(@Nullable LocalDate from, @Nullable LocalDate to) {
 		if (from != null && to != null && to.isBefore(from)) {
 			throw invalid("to", "must not be before from");
 		}
