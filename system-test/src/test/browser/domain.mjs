@@ -73,6 +73,14 @@ await journey('domain', origin, async ({ page, step, problems, glance, visit }) 
   await see('All its records are in DNS.');
   if ((await page.locator('[data-record] del').count()) > 0) problems.push('A record still differs');
   await glance('domain-mended');
+  await page.getByRole('tab', { name: 'Readiness' }).click();
+  await see('Rules of Gmail, Yahoo and Microsoft for bulk senders');
+  await glance('domain-readiness');
+  await page.getByRole('tab', { name: 'Authentication' }).click();
+  await page.getByRole('region', { name: 'Policy' }).waitFor();
+  await glance('domain-authentication');
+  await page.getByRole('tab', { name: 'Providers' }).click();
+  await see('No server answered in 30 days');
   await page.goto('/domains');
   await page
     .getByRole('row', { name: new RegExp(domain) })

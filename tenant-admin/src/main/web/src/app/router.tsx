@@ -174,6 +174,9 @@ const domain = createRoute({
   getParentRoute: () => shell,
   path: '/domains/$id',
   component: lazyRouteComponent(() => import('../domain/domain-page'), 'DomainPage'),
+  validateSearch: (search: Record<string, unknown>): { tab?: string | undefined } => ({
+    tab: text(search.tab),
+  }),
 });
 const apiKeys = createRoute({
   getParentRoute: () => shell,

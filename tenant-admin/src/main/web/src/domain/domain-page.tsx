@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Download, RefreshCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useEvents, useLiveSince } from '../app/live';
 import { useActs, useRecent } from '../app/open';
 import { Announce } from '../kit/announce';
@@ -28,6 +28,10 @@ import { Warmup } from './warmup';
 import { explained, Rest } from '../kit/problems';
 import { May } from '../kit/rights';
 import { foundCount, sorted, zone } from './records';
+import { Tabs, tabs } from './tabs';
+
+/** The tabs beside the first one, which most visits do not open. */
+const Standing = lazy(async () => ({ default: (await import('./standing')).Standing }));
 
 /** Interval in which a domain that is not verified, or warms up, is read again. */
 const CHANGING_INTERVAL_MS = 15_000;
@@ -70,6 +74,8 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
   const { domain } = view;
   const client = useQueryClient();
   const navigate = useNavigate();
+  const { tab: given } = useSearch({ from: '/shell/domains/$id' });
+  const tab = tabs.find((name) => name === given) ?? 'records';
   const [asking, setAsking] = useState<'delete' | 'rotate' | 'cold'>();
   const [checking, setChecking] = useState(false);
   const [rest, setRest] = useState<string[]>([]);
@@ -133,112 +139,131 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
         />
         <Sentence domain={domain} />
         <Rest of={rest} />
-        <div className={css.columns}>
-          <Box
-            title="DNS records"
-            side={
-              <>
-                <span>
-                  {foundCount(domain.records)} of {domain.records.length} found
-                  <Ago since={domain.checks.checkedAt} />
-                </span>
-                <CopyButton text={zone(domain.records)} label="Copy all records">
-                  Copy all
-                </CopyButton>
-              </>
-            }
-          >
-            {sorted(domain.records).map((record) => (
-              <RecordView key={`${record.type} ${record.host} ${record.value}`} record={record} />
-            ))}
-          </Box>
-          <div className={kit.grid}>
-            <Box title="Sending" padded>
-              <Sending view={view} keys={keys} />
-            </Box>
-            <Box title="DKIM keys">
-              <div className={kit.boxBody}>
-                <Keys keys={domain.dkimKeys} />
-              </div>
-              <May right="DOMAINS">
-                <div className={kit.opt}>
-                  <div>
-                    <b>Make new keys</b>
+        <Tabs
+          tab={tab}
+          onTab={(to) =>
+            void navigate({
+              to: '/domains/$id',
+              params: { id: domain.id },
+              search: { tab: to === 'records' ? undefined : to },
+              replace: true,
+            })
+          }
+        >
+          {tab === 'records' ? null : (
+            <Suspense fallback={<Loading lines={6} />}>
+              <Standing tab={tab} id={domain.id} />
+            </Suspense>
+          )}
+          {tab === 'records' ? (
+            <div className={css.columns}>
+              <Box
+                title="DNS records"
+                side={
+                  <>
                     <span>
-                      {domain.dkimKeys.some((key) => !key.active)
-                        ? 'Publish the records of the new pair: the old one signs until they are found.'
-                        : 'The old pair signs until DNS has the new one.'}
+                      {foundCount(domain.records)} of {domain.records.length} found
+                      <Ago since={domain.checks.checkedAt} />
                     </span>
-                  </div>
-                  <Button small onClick={() => setAsking('rotate')}>
-                    Rotate
-                  </Button>
-                </div>
-              </May>
-            </Box>
-            <Box title="Tracking and transport">
-              <div className={kit.opt}>
-                <div>
-                  <b>Count opens</b>
-                  <span>Adds a tracking pixel.</span>
-                </div>
-                <Switch
-                  label="Count opens"
-                  needs="DOMAINS"
-                  on={domain.openTracking}
-                  onChange={(openTracking) => change({ openTracking })}
-                />
-              </div>
-              <div className={kit.opt}>
-                <div>
-                  <b>Count clicks</b>
-                  <span>Rewrites links.</span>
-                </div>
-                <Switch
-                  label="Count clicks"
-                  needs="DOMAINS"
-                  on={domain.clickTracking}
-                  onChange={(clickTracking) => change({ clickTracking })}
-                />
-              </div>
-              <div className={kit.opt}>
-                <div>
-                  <b>Require TLS</b>
-                  <span>Mail waits, then fails, where a server has no valid certificate.</span>
-                </div>
-                <Switch
-                  label="Require TLS"
-                  needs="DOMAINS"
-                  on={domain.requireTls}
-                  onChange={(requireTls) => change({ requireTls })}
-                />
-              </div>
-            </Box>
-            <Warmup
-              domain={domain}
-              onChange={(on) =>
-                on ? void attempt(() => switchWarmup(client, domain.id, true)) : setAsking('cold')
-              }
-            />
-            <May right="DOMAINS">
-              <Box label="Delete">
-                <div className={kit.opt} data-first>
-                  <div>
-                    <b>Delete this domain</b>
-                    <span>
-                      {keys.length > 0
-                        ? `Revokes its ${counted(keys.length, 'key')} at once.`
-                        : 'It has no keys.'}
-                    </span>
-                  </div>
-                  <Button small kind="bad" onClick={() => setAsking('delete')}>
-                    Delete
-                  </Button>
-                </div>
+                    <CopyButton text={zone(domain.records)} label="Copy all records">
+                      Copy all
+                    </CopyButton>
+                  </>
+                }
+              >
+                {sorted(domain.records).map((record) => (
+                  <RecordView key={`${record.type} ${record.host} ${record.value}`} record={record} />
+                ))}
               </Box>
-            </May>
-          </div>
-        </div>
+              <div className={kit.grid}>
+                <Box title="Sending" padded>
+                  <Sending view={view} keys={keys} />
+                </Box>
+                <Box title="DKIM keys">
+                  <div className={kit.boxBody}>
+                    <Keys keys={domain.dkimKeys} />
+                  </div>
+                  <May right="DOMAINS">
+                    <div className={kit.opt}>
+                      <div>
+                        <b>Make new keys</b>
+                        <span>
+                          {domain.dkimKeys.some((key) => !key.active)
+                            ? 'Publish the records of the new pair: the old one signs until they are found.'
+                            : 'The old pair signs until DNS has the new one.'}
+                        </span>
+                      </div>
+                      <Button small onClick={() => setAsking('rotate')}>
+                        Rotate
+                      </Button>
+                    </div>
+                  </May>
+                </Box>
+                <Box title="Tracking and transport">
+                  <div className={kit.opt}>
+                    <div>
+                      <b>Count opens</b>
+                      <span>Adds a tracking pixel.</span>
+                    </div>
+                    <Switch
+                      label="Count opens"
+                      needs="DOMAINS"
+                      on={domain.openTracking}
+                      onChange={(openTracking) => change({ openTracking })}
+                    />
+                  </div>
+                  <div className={kit.opt}>
+                    <div>
+                      <b>Count clicks</b>
+                      <span>Rewrites links.</span>
+                    </div>
+                    <Switch
+                      label="Count clicks"
+                      needs="DOMAINS"
+                      on={domain.clickTracking}
+                      onChange={(clickTracking) => change({ clickTracking })}
+                    />
+                  </div>
+                  <div className={kit.opt}>
+                    <div>
+                      <b>Require TLS</b>
+                      <span>Mail waits, then fails, where a server has no valid certificate.</span>
+                    </div>
+                    <Switch
+                      label="Require TLS"
+                      needs="DOMAINS"
+                      on={domain.requireTls}
+                      onChange={(requireTls) => change({ requireTls })}
+                    />
+                  </div>
+                </Box>
+                <Warmup
+                  domain={domain}
+                  onChange={(on) =>
+                    on ? void attempt(() => switchWarmup(client, domain.id, true)) : setAsking('cold')
+                  }
+                />
+                <May right="DOMAINS">
+                  <Box label="Delete">
+                    <div className={kit.opt} data-first>
+                      <div>
+                        <b>Delete this domain</b>
+                        <span>
+                          {keys.length > 0
+                            ? `Revokes its ${counted(keys.length, 'key')} at once.`
+                            : 'It has no keys.'}
+                        </span>
+                      </div>
+                      <Button small kind="bad" onClick={() => setAsking('delete')}>
+                        Delete
+                      </Button>
+                    </div>
+                  </Box>
+                </May>
+              </div>
+            </div>
+          ) : null}
+        </Tabs>
       </div>
       {asking === 'delete' ? (
         <Confirm

@@ -4,14 +4,19 @@ import { progressQuery } from '../app/queries';
 import {
   CreateDomainDocument,
   DeleteDomainDocument,
+  DomainDmarcDocument,
   DomainDocument,
+  DomainProvidersDocument,
+  DomainReadinessDocument,
   DomainsDocument,
   RotateDkimDocument,
   StartDomainWarmupDocument,
   StopDomainWarmupDocument,
   UpdateDomainDocument,
   VerifyDomainDocument,
+  type DomainDmarcQuery,
   type DomainQuery,
+  type DomainReadinessQuery,
   type UpdateDomainInput,
 } from '../gen/graphql';
 
@@ -28,6 +33,26 @@ export const domainQuery = (id: string) =>
     queryFn: async () => (await request(DomainDocument, { id })).viewer!,
   });
 
+export const dmarcQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['domain', 'dmarc', id],
+    queryFn: async () => (await request(DomainDmarcDocument, { id })).viewer!.dmarc,
+  });
+
+export const readinessQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['domain', 'readiness', id],
+    queryFn: async () => (await request(DomainReadinessDocument, { id })).viewer!.readiness,
+  });
+
+export const providersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['domain', 'providers', id],
+    queryFn: async () => (await request(DomainProvidersDocument, { id })).viewer!.providers,
+  });
+
+export type Dmarc = NonNullable<DomainDmarcQuery['viewer']>['dmarc'];
+export type ReadinessRow = NonNullable<DomainReadinessQuery['viewer']>['readiness'][number];
 export type DomainView = NonNullable<DomainQuery['viewer']>;
 export type DomainDetail = DomainView['domain'];
 export type DnsRecord = DomainDetail['records'][number];

@@ -6,10 +6,16 @@ import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { explained } from '../kit/problems';
 import { Table } from '../kit/table';
-import { counted } from '../words/formats';
+import { counted, size } from '../words/formats';
 import { addressWord, listWord } from '../words/status';
 import css from './operator.module.css';
-import { addressesQuery, checkAddress, type AddressFinding, type BlockListRow } from './queries';
+import {
+  addressesQuery,
+  checkAddress,
+  type AddressFinding,
+  type BlockListRow,
+  type UnreadReportRow,
+} from './queries';
 
 const names: Record<AddressFinding['kind'], string> = {
   PTR: 'Reverse DNS',
@@ -56,6 +62,9 @@ export function AddressesPage() {
             />
           ))}
           {query.data && query.data.blockLists.length > 0 ? <Lists rows={query.data.blockLists} /> : null}
+          {query.data && query.data.unreadReports.length > 0 ? (
+            <Unread rows={query.data.unreadReports} />
+          ) : null}
         </div>
       ) : (
         <Box>
@@ -168,6 +177,26 @@ function Lists({ rows }: { rows: readonly BlockListRow[] }) {
           { head: 'Severity', cell: (row) => row.severity.toLowerCase() },
           { head: 'State', narrow: 2, cell: (row) => <Status word={listWord(row.state)} /> },
           { head: 'Tested', right: true, narrow: 4, cell: (row) => <Time at={row.testedAt} /> },
+        ]}
+      />
+    </Box>
+  );
+}
+
+/** Mails to the addresses for reports of domains that could not be read. */
+function Unread({ rows }: { rows: readonly UnreadReportRow[] }) {
+  return (
+    <Box title="Reports of DMARC that could not be read">
+      <Table
+        label="Reports of DMARC that could not be read"
+        rows={rows}
+        id={(row) => `${row.receivedAt} ${row.domain} ${row.sender}`}
+        columns={[
+          { head: 'Received', narrow: 2, cell: (row) => <Time at={row.receivedAt} /> },
+          { head: 'From', narrow: 1, cell: (row) => row.sender || 'unknown' },
+          { head: 'About', narrow: 4, cell: (row) => row.domain || 'a deleted domain' },
+          { head: 'Why', grow: true, narrow: 3, cell: (row) => row.detail },
+          { head: 'Size', right: true, cell: (row) => size(row.bytes) },
         ]}
       />
     </Box>

@@ -69,6 +69,7 @@ export type Queue = Of<OperatorQueueQuery>;
 export type DeadLetter = Of<OperatorDeadLettersQuery>['deadLetterList']['nodes'][number];
 export type AddressFinding = Of<OperatorAddressesQuery>['addressChecks'][number];
 export type BlockListRow = Of<OperatorAddressesQuery>['blockLists'][number];
+export type UnreadReportRow = Of<OperatorAddressesQuery>['unreadReports'][number];
 export type SiteRow = Of<OperatorProvidersQuery>['sites'][number];
 export type Profile = Of<OperatorProvidersQuery>['providerProfiles'][number];
 export type ExplainedStep = Of<OperatorExplainQuery>['explain'][number];

@@ -33,6 +33,7 @@ import type {
   DeliveryHold,
   DomainStatus,
   EmailStatus,
+  ReadinessResult,
   RecordPurpose,
   Standing,
   Verdict,
@@ -230,6 +231,20 @@ export function checkWord(result: CheckResult): Word {
 /** The word of a check of a sending address. */
 export function addressWord(result: AddressCheckResult): Word {
   return result === 'UNKNOWN' ? word('mute', 'Not known', CircleQuestionMark) : checkWord(result);
+}
+
+/** The word of a rule for bulk senders. */
+export function readinessWord(result: ReadinessResult): Word {
+  switch (result) {
+    case 'PASS':
+      return word('good', 'Kept', Check);
+    case 'WARN':
+      return word('warn', 'Advice', TriangleAlert);
+    case 'FAIL':
+      return word('bad', 'Not kept', OctagonX);
+    case 'UNKNOWN':
+      return word('mute', 'Not known', CircleQuestionMark);
+  }
 }
 
 /** The word of a block list. */

@@ -6,6 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import dev.mailroom.TestDatabase;
+import dev.mailroom.domain.SharedDns;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
@@ -24,7 +25,7 @@ import org.springframework.test.context.ContextConfiguration;
 				"mailroom.rate-limit.send-burst=1000000", "mailroom.rate-limit.others=1000000",
 				"mailroom.rate-limit.other-burst=1000000", "mailroom.app-url=https://app.mailroom.test",
 				"management.prometheus.metrics.export.enabled=true" })
-@ContextConfiguration(initializers = TestDatabase.class)
+@ContextConfiguration(initializers = { TestDatabase.class, SharedDns.class })
 @Import(Statements.class)
 public @interface WithAdmin {
 

@@ -7,6 +7,7 @@ import dev.mailroom.addresscheck.AddressCheck;
 import dev.mailroom.addresscheck.BlockList;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.operator.OperatorResolver.Console;
+import dev.mailroom.dmarcreport.UnreadReport;
 import dev.mailroom.operator.ManagedAddresses;
 import dev.mailroom.operator.Operator;
 import reactor.core.publisher.Mono;
@@ -16,7 +17,9 @@ import org.springframework.graphql.data.method.annotation.MutationMapping;
 import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
 
-/** Checks of the addresses from which mail is sent. */
+/**
+ * Checks of the addresses from which mail is sent, and reports that could not be read.
+ */
 @Controller
 class AddressResolver {
 
@@ -34,6 +37,11 @@ class AddressResolver {
 	@SchemaMapping(typeName = "Operator")
 	Mono<List<BlockList>> blockLists(Console console) {
 		return this.addresses.lists(console.operator());
+	}
+
+	@SchemaMapping(typeName = "Operator")
+	Mono<List<UnreadReport>> unreadReports(Console console) {
+		return this.addresses.unreadReports(console.operator());
 	}
 
 	@MutationMapping

@@ -89,6 +89,11 @@ final class AccountObjects {
 		Given.run("insert into reputation_day (account_id, domain_id, day, delivered, hard_bounced) values "
 				+ "('%1$s', '%2$s', (now() at time zone 'UTC')::date, 9, 1); insert into reputation_cause values "
 				+ "('%1$s', '%2$s', (now() at time zone 'UTC')::date, '5.1.1', 1)", account, domain);
+		Given.run("insert into provider_day (account_id, domain_id, day, provider, delivered) values "
+				+ "('%1$s', '%2$s', (now() at time zone 'UTC')::date, 'gmail', 9); insert into dmarc_report values "
+				+ "('%2$s', '%1$s', '%2$s', 'r.test', 'r', '1', true, now(), now(), '{\"p\": \"none\"}', now()); "
+				+ "insert into dmarc_row values ('%2$s', 0, '%1$s', '192.0.2.1', 1, 'none', false, false, 'a.test', '', "
+				+ "'')", account, domain);
 		Given.run("insert into campaign_minute (campaign_id, minute, slot, account_id, sent) values "
 				+ "('%1$s', date_trunc('minute', now()), 1, '%2$s', 1); insert into campaign_link "
 				+ "(campaign_id, link_id, slot, account_id, url, clicks) values ('%1$s', '%1$s', 1, '%2$s', "

@@ -115,7 +115,8 @@ class NestedMatrixTest {
 		Given.run("insert into destination_report values ('%s', 'mx', '%s.test', 1, 5, 'closed', null, 1, 1, 1, 0, 0, "
 				+ "0, now() + interval '1 hour')", this.worker, account);
 		Given.run("insert into address_check values ('192.0.2.1', 'list', 'x', 'failed', 'x', false, now(), now()); "
-				+ "insert into block_list values ('x', 'x.test', 'address', 'high', 'https://x.test/', 'on', now())");
+				+ "insert into block_list values ('x', 'x.test', 'address', 'high', 'https://x.test/', 'on', now()); "
+				+ "insert into unread_report values (gen_random_uuid(), 'x', 'x', 'bomb', 'x', 1, now())");
 		Given
 			.run("insert into site_memory values ('x', '', 'x', 1, now(), 0, now() + interval '1 hour', 1, 'x', now()); "
 					+ "insert into provider_profile values ('x', '{\"name\": \"x\", \"suffixes\": [\"x.test\"], \"sessions\": 1, "
@@ -137,6 +138,7 @@ class NestedMatrixTest {
 		Given.run("delete from worker where id = '%1$s'; delete from destination_report where worker_id = '%1$s'; "
 				+ "delete from dead_letter where id = '%1$s'; delete from device_sign_in where code_hash = sha256('XX'); "
 				+ "delete from address_check where list = 'x'; delete from block_list where name = 'x'; "
+				+ "delete from unread_report where domain = 'x'; "
 				+ "delete from site_memory where site = 'x'; delete from provider_profile where name = 'x'",
 				this.worker);
 	}
