@@ -36,7 +36,8 @@ public record Colour(int rgb) {
 		return contrast(background) >= TEXT_CONTRAST;
 	}
 
-	private double contrast(Colour other) {
+	/** The contrast with another colour, from 1 to 21. */
+	public double contrast(Colour other) {
 		double one = luminance() + 0.05;
 		double two = other.luminance() + 0.05;
 		return Math.max(one, two) / Math.min(one, two);
