@@ -2,6 +2,7 @@ package dev.mailroom.blob;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 
 import dev.mailroom.Parallel;
 import dev.mailroom.Scope;
@@ -72,6 +73,28 @@ public class Blobs {
 			.thenMany(Flux.fromIterable(blobs)
 				.flatMap((blob) -> bucket().put(blob.name().key(), blob.content()), MAX_CONCURRENT_REQUESTS))
 			.then();
+	}
+
+	/**
+	 * Stores content with the row that refers to it: in the row, or in the bucket if it
+	 * is large.
+	 * @param insert inserts or updates the row; its argument is whether the content is in
+	 * the bucket
+	 */
+	public <T> Mono<T> save(Scope scope, Blob blob, Function<Boolean, Mono<T>> insert) {
+		if (!isOutside(blob.content().length)) {
+			return this.transactions.in(scope, insert.apply(false));
+		}
+		List<Blob.Name> names = List.of(blob.name());
+		return put(scope, List.of(blob))
+			.then(Mono.defer(() -> this.transactions.in(scope, insert.apply(true).delayUntil((_) -> refer(names)))));
+	}
+
+	/**
+	 * Content of a row, or of the bucket if the row has none; empty if it was deleted.
+	 */
+	public Mono<byte[]> content(byte @Nullable [] stored, Blob.Name name) {
+		return (stored != null) ? Mono.just(stored) : get(name).onErrorResume(BlobGone.class, (_) -> Mono.empty());
 	}
 
 	/** Reads content; {@link BlobGone} if the bucket does not have it. */

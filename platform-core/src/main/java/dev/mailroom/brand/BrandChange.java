@@ -1,14 +1,12 @@
 package dev.mailroom.brand;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.FieldErrors;
+import dev.mailroom.image.Picture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param keepsLogo whether the logo stays as it is
  * @param logo a new logo; null for none
  */
-public record BrandChange(Brand brand, boolean keepsLogo, @Nullable Logo logo) {
+public record BrandChange(Brand brand, boolean keepsLogo, @Nullable Picture logo) {
 
 	/** Largest size of a logo in bytes. */
 	public static final int MAX_LOGO = 200 * 1024;
@@ -41,7 +39,7 @@ public record BrandChange(Brand brand, boolean keepsLogo, @Nullable Logo logo) {
 			errors.add("languages", "must name a language");
 		}
 		boolean removed = logo != null && logo.isEmpty();
-		@Nullable Logo uploaded = (logo == null || removed) ? null : logo(errors, logo).orElse(null);
+		@Nullable Picture uploaded = (logo == null || removed) ? null : logo(errors, logo).orElse(null);
 		errors.refuseIfAny();
 		return new BrandChange(brand, logo == null, uploaded);
 	}
@@ -81,51 +79,17 @@ public record BrandChange(Brand brand, boolean keepsLogo, @Nullable Logo logo) {
 		return footer;
 	}
 
-	private static Optional<Logo> logo(FieldErrors errors, String base64) {
-		if (base64.length() > MAX_LOGO / 3 * 4 + 4) {
+	/** GIF is left out: a logo does not move. */
+	private static Optional<Picture> logo(FieldErrors errors, String base64) {
+		if (Picture.isLonger(base64, MAX_LOGO)) {
 			errors.add("logo", "must have at most " + MAX_LOGO / 1024 + " KB");
 			return Optional.empty();
 		}
-		Optional<Logo> logo = decoded(base64).flatMap(Logo::of);
+		Optional<Picture> logo = Picture.ofBase64(base64).filter((picture) -> !picture.type().equals("image/gif"));
 		if (logo.isEmpty()) {
 			errors.add("logo", "must be a PNG, JPEG or WebP image in Base64");
 		}
 		return logo;
-	}
-
-	private static Optional<byte[]> decoded(String base64) {
-		try {
-			return Optional.of(Base64.getDecoder().decode(base64));
-		}
-		catch (IllegalArgumentException _) {
-			return Optional.empty();
-		}
-	}
-
-	/**
-	 * An image.
-	 *
-	 * @param type its media type, by its first bytes
-	 */
-	public record Logo(String type, byte[] content) {
-
-		static Optional<Logo> of(byte[] content) {
-			if (begins(content, 0, "\u0089PNG\r\n\u001a\n")) {
-				return Optional.of(new Logo("image/png", content));
-			}
-			if (begins(content, 0, "\u00ff\u00d8\u00ff")) {
-				return Optional.of(new Logo("image/jpeg", content));
-			}
-			return (begins(content, 0, "RIFF") && begins(content, 8, "WEBP"))
-					? Optional.of(new Logo("image/webp", content)) : Optional.empty();
-		}
-
-		private static boolean begins(byte[] content, int from, String bytes) {
-			byte[] expected = bytes.getBytes(StandardCharsets.ISO_8859_1);
-			return content.length >= from + expected.length
-					&& Arrays.equals(content, from, from + expected.length, expected, 0, expected.length);
-		}
-
 	}
 
 }

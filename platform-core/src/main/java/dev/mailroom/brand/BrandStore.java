@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.mailroom.Scope;
+import dev.mailroom.image.Picture;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -50,7 +51,7 @@ class BrandStore {
 	 */
 	Mono<Brand> save(Scope scope, BrandChange change, @Nullable UUID id, boolean outside, Instant now) {
 		Brand brand = change.brand();
-		BrandChange.@Nullable Logo logo = change.logo();
+		@Nullable Picture logo = change.logo();
 		GenericExecuteSpec sql = this.database
 			.sql("""
 					insert into brand as saved (account_id, name, colour, footer, languages, logo_id, logo_type, logo, updated_at)

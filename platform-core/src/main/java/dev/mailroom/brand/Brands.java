@@ -1,7 +1,6 @@
 package dev.mailroom.brand;
 
 import java.time.Clock;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -10,9 +9,9 @@ import dev.mailroom.Scope;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.blob.Blob;
-import dev.mailroom.blob.BlobGone;
 import dev.mailroom.blob.Blobs;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.image.Picture;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -49,12 +48,10 @@ public class Brands {
 	 * A logo of an account; empty if the account has another one by now, or none. It is
 	 * read from the bucket outside of a transaction, because that can take seconds.
 	 */
-	public Mono<BrandChange.Logo> logo(Scope scope, UUID id) {
+	public Mono<Picture> logo(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.logo(scope, id))
-			.flatMap((stored) -> Mono.justOrEmpty(stored.content())
-				.switchIfEmpty(Mono.defer(() -> this.blobs.get(name(scope, id))))
-				.map((content) -> new BrandChange.Logo(stored.type(), content)))
-			.onErrorResume(BlobGone.class, (_) -> Mono.empty());
+			.flatMap((stored) -> this.blobs.content(stored.content(), name(scope, id))
+				.map((content) -> new Picture(stored.type(), content)));
 	}
 
 	/**
@@ -63,24 +60,19 @@ public class Brands {
 	 */
 	public Mono<Brand> change(Scope scope, BrandChange change) {
 		return Mono.defer(() -> {
-			BrandChange.@Nullable Logo logo = change.logo();
+			@Nullable Picture logo = change.logo();
 			if (logo == null) {
-				return save(scope, change, null, List.of());
+				return this.transactions.in(scope, save(scope, change, null, false));
 			}
 			UUID id = UUID.randomUUID();
-			if (!this.blobs.isOutside(logo.content().length)) {
-				return save(scope, change, id, List.of());
-			}
-			Blob blob = new Blob(name(scope, id), logo.content());
-			return this.blobs.put(scope, List.of(blob)).then(save(scope, change, id, List.of(blob.name())));
+			return this.blobs.save(scope, new Blob(name(scope, id), logo.content()),
+					(outside) -> save(scope, change, id, outside));
 		});
 	}
 
-	private Mono<Brand> save(Scope scope, BrandChange change, @Nullable UUID id, List<Blob.Name> outside) {
-		return this.transactions.in(scope,
-				this.store.save(scope, change, id, !outside.isEmpty(), this.clock.instant())
-					.delayUntil((_) -> this.blobs.refer(outside))
-					.delayUntil((brand) -> this.audits.record(scope, Act.BRAND_CHANGED, "", details(brand))));
+	private Mono<Brand> save(Scope scope, BrandChange change, @Nullable UUID id, boolean outside) {
+		return this.store.save(scope, change, id, outside, this.clock.instant())
+			.delayUntil((brand) -> this.audits.record(scope, Act.BRAND_CHANGED, "", details(brand)));
 	}
 
 	private static Map<String, Object> details(Brand brand) {

@@ -2,7 +2,7 @@
  * The account as recipients see it: its name, logo, colour and languages, and the layout
  * of the mails that Mailroom writes. Read {@code Brands} first.
  */
-@ApplicationModule(allowedDependencies = { "audit", "blob", "database", "secret" })
+@ApplicationModule(allowedDependencies = { "audit", "blob", "database", "image", "secret" })
 @NullMarked
 @Core.Tables(writes = { "brand" })
 package dev.mailroom.brand;

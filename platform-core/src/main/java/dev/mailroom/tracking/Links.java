@@ -91,6 +91,11 @@ public class Links {
 		return this.settings.publicUrl() + "/logo/" + this.tokens.text(new TrackingToken.Logo(account, logo));
 	}
 
+	/** The address of an image, which cannot be guessed. */
+	public String imageUrl(UUID account, UUID image) {
+		return this.settings.publicUrl() + "/image/" + this.tokens.text(new TrackingToken.ImageLink(account, image));
+	}
+
 	/** Whether a link already leads to this platform: it is not tracked. */
 	public boolean isOwn(LinkTarget target) {
 		return OWN_PATHS.stream().anyMatch((path) -> target.url().startsWith(this.settings.publicUrl() + path));

@@ -69,6 +69,12 @@ public class Tokens {
 		return read(text, TrackingToken.Logo.PURPOSE, 2).map((ids) -> new TrackingToken.Logo(ids.get(0), ids.get(1)));
 	}
 
+	/** Parses the token of an image; empty if it is not authentic. */
+	public Optional<TrackingToken.ImageLink> image(String text) {
+		return read(text, TrackingToken.ImageLink.PURPOSE, 2)
+			.map((ids) -> new TrackingToken.ImageLink(ids.get(0), ids.get(1)));
+	}
+
 	private Optional<List<UUID>> read(String text, String purpose, int ids) {
 		int length = ids * ID_BYTES + STAMP_BYTES;
 		if (text.length() != (length * Byte.SIZE + 5) / 6) {

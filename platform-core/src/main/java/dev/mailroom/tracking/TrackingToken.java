@@ -111,6 +111,23 @@ public sealed interface TrackingToken {
 
 	}
 
+	/** Shows an image of the account. */
+	record ImageLink(UUID accountId, UUID id) implements TrackingToken {
+
+		static final String PURPOSE = "image";
+
+		@Override
+		public String purpose() {
+			return PURPOSE;
+		}
+
+		@Override
+		public List<UUID> ids() {
+			return List.of(this.accountId, this.id);
+		}
+
+	}
+
 	/** Shows the logo of the account. */
 	record Logo(UUID accountId, UUID id) implements TrackingToken {
 

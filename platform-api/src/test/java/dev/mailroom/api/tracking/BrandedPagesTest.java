@@ -16,6 +16,7 @@ import dev.mailroom.brand.Brand;
 import dev.mailroom.brand.BrandChange;
 import dev.mailroom.brand.Brands;
 import dev.mailroom.brand.Language;
+import dev.mailroom.image.Images;
 import dev.mailroom.secret.Sha256;
 import dev.mailroom.tracking.Links;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +45,9 @@ class BrandedPagesTest {
 
 	@Autowired
 	Brands brands;
+
+	@Autowired
+	Images images;
 
 	@Autowired
 	Client client;
@@ -110,6 +114,35 @@ class BrandedPagesTest {
 		this.client.web().get().uri(logo).exchange().expectStatus().isNotFound();
 		assertThat(get(this.path, "en").getResponseHeaders().getFirst("Content-Security-Policy"))
 			.doesNotContain("img-src");
+	}
+
+	@Test
+	void anImageIsServedUntilItIsDeleted() {
+		Scope scope = Scope.of(this.person.account());
+		UUID image = await(this.images.upload(scope, "a.png", Base64.getEncoder().encodeToString(PNG))).id();
+		String path = URI.create(this.links.imageUrl(scope.account(), image)).getPath();
+		assertThat(path).matches("/image/[A-Za-z0-9_-]{59}");
+		this.client.web()
+			.get()
+			.uri(path)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectHeader()
+			.valueEquals("Content-Type", "image/png")
+			.expectHeader()
+			.valueEquals("X-Content-Type-Options", "nosniff")
+			.expectHeader()
+			.valueEquals("Cross-Origin-Resource-Policy", "cross-origin")
+			.expectHeader()
+			.valueEquals("Cache-Control", "max-age=31536000, public, immutable")
+			.expectBody(byte[].class)
+			.isEqualTo(PNG);
+		for (String other : List.of(path.substring(0, path.length() - 4) + "AAAA", path.replace("/image/", "/logo/"))) {
+			this.client.web().get().uri(other).exchange().expectStatus().isNotFound();
+		}
+		await(this.images.delete(scope, image));
+		this.client.web().get().uri(path).exchange().expectStatus().isNotFound();
 	}
 
 	@Test
