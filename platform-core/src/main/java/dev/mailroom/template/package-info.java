@@ -1,9 +1,9 @@
 /**
  * Templates: mails with placeholders, and their rendering. Read {@code Templates} first.
  */
-@ApplicationModule(allowedDependencies = { "database" })
+@ApplicationModule(allowedDependencies = { "database", "secret" })
 @NullMarked
-@Core.Tables(writes = { "template" })
+@Core.Tables(writes = { "template", "block_document" })
 package dev.mailroom.template;
 
 import dev.mailroom.Core;
