@@ -10,7 +10,7 @@ import kit from '../kit/kit.module.css';
 import { Failed, Loading, Page } from '../kit/page';
 import { Rest } from '../kit/problems';
 import css from './brand.module.css';
-import { isColour } from './colour';
+import { isColour } from '../words/colour';
 import { Preview } from './preview';
 import { brandQuery, type BrandSettings } from './queries';
 

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import css from './brand.module.css';
-import { isColour, isReadable, textOn } from './colour';
+import { isColour, isReadable, textOn } from '../words/colour';
 
 const words = {
   EN: {
