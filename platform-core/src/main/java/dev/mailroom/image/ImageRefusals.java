@@ -8,9 +8,7 @@ import dev.mailroom.Refused;
 /** Refusals of images. */
 final class ImageRefusals {
 
-	static final Refusal NOT_FOUND = Refusal.notFound("Image not found");
-
-	static final Refusal LIMIT = Refusal.forbidden("Image limit reached");
+	static final Refusal NOT_FOUND = Refusal.notFound("Not found");
 
 	private static final Refusal EMAIL_NOT_VERIFIED = Refusal.forbidden("Email not verified");
 
@@ -26,8 +24,8 @@ final class ImageRefusals {
 	}
 
 	static Refused full() {
-		return LIMIT.because("An account may store " + Images.MAX_COUNT + " images and " + (Images.MAX_TOTAL >> 20)
-				+ " MB: delete some that no mail needs");
+		return Refusal.INVALID_REQUEST.field("content", "does not fit: an account may store " + Images.MAX_COUNT
+				+ " images and " + (Images.MAX_TOTAL >> 20) + " MB. Delete some that no mail needs");
 	}
 
 }

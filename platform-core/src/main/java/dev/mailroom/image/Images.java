@@ -56,8 +56,8 @@ public class Images {
 	 * Stores an image.
 	 * @param name the name of its file
 	 * @param base64 PNG, JPEG, GIF or WebP, at most 2 MB
-	 * @throws dev.mailroom.Refused {@code Invalid request data},
-	 * {@code Email not verified} or {@code Image limit reached}
+	 * @throws dev.mailroom.Refused {@code Invalid request data} or
+	 * {@code Email not verified}
 	 */
 	public Mono<Image> upload(Scope scope, @Nullable String name, @Nullable String base64) {
 		return Mono.defer(() -> {
@@ -122,7 +122,7 @@ public class Images {
 
 	/**
 	 * Deletes an image. Mails that show it lose it.
-	 * @throws dev.mailroom.Refused {@code Image not found}
+	 * @throws dev.mailroom.Refused {@code Not found}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.delete(scope, id))

@@ -59,10 +59,10 @@ class ImageTest extends AskingTestDns {
 		assertThat(await(this.images.read(this.other, page()))).isEmpty();
 		assertThat(await(this.images.sizes(this.scope))).containsOnly(Map.entry(image.id(), 9),
 				Map.entry(second.id(), 6));
-		awaitRefusal("Image not found", this.images.delete(this.other, image.id()));
+		awaitRefusal("Not found", this.images.delete(this.other, image.id()));
 		await(this.images.delete(this.scope, image.id()));
 		assertThat(isEmpty(this.images.content(this.scope, image.id()))).isTrue();
-		awaitRefusal("Image not found", this.images.delete(this.scope, image.id()));
+		awaitRefusal("Not found", this.images.delete(this.scope, image.id()));
 	}
 
 	@Test
@@ -87,12 +87,12 @@ class ImageTest extends AskingTestDns {
 						+ "'%s', 'x', 'image/png', 100000, '', now() from generate_series(1, 999)",
 				this.scope.account());
 		upload("a.png", PNG);
-		awaitRefusal("Image limit reached", this.images.upload(this.scope, "b.png", base64(PNG)));
+		awaitRefusal("Invalid request data", this.images.upload(this.scope, "b.png", base64(PNG)));
 		Given
 			.run("delete from image where account_id = '%s' and name = 'x'; insert into image (id, account_id, name, type, "
 					+ "size, content, created_at) values (gen_random_uuid(), '%1$s', 'x', 'image/png', %2$s, '', now())",
 					this.scope.account(), Images.MAX_TOTAL - 20);
-		awaitRefusal("Image limit reached", this.images.upload(this.scope, "b.png", base64(PNG + "12345")));
+		awaitRefusal("Invalid request data", this.images.upload(this.scope, "b.png", base64(PNG + "12345")));
 		upload("c.png", PNG + "1234");
 	}
 
