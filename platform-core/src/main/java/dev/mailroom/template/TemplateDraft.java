@@ -9,13 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Content of a template that is not saved.
  *
- * @param form the content
  * @param problems reasons why it would be refused
  * @param variables the distinct names of its placeholders; none if it has problems
  * @param rendered the content with values in place of its placeholders; null if it has
  * problems
  */
-public record TemplateDraft(Template.Form form, List<TemplateProblem> problems, List<String> variables,
+public record TemplateDraft(List<TemplateProblem> problems, List<String> variables,
 		Content.@Nullable Rendered rendered) {
 
 	public TemplateDraft {
@@ -30,15 +29,15 @@ public record TemplateDraft(Template.Form form, List<TemplateProblem> problems, 
 	public static TemplateDraft of(Template.Form form, @Nullable Map<String, @Nullable Object> values) {
 		List<TemplateProblem> problems = TemplateRules.problems(form);
 		if (!problems.isEmpty()) {
-			return new TemplateDraft(form, problems, List.of(), null);
+			return new TemplateDraft(problems, List.of(), null);
 		}
 		Content content = new Content(form.subject(), form.htmlContent(), form.textContent());
 		try {
-			return new TemplateDraft(form, List.of(), content.variables(), content.render(Variables.read(values)));
+			return new TemplateDraft(List.of(), content.variables(), content.render(Variables.read(values)));
 		}
 		catch (Refused refused) {
-			return new TemplateDraft(form, refused.details().stream().map(TemplateProblem::of).toList(),
-					content.variables(), null);
+			return new TemplateDraft(refused.details().stream().map(TemplateProblem::of).toList(), content.variables(),
+					null);
 		}
 	}
 

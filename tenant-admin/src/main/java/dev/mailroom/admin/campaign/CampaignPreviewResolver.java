@@ -4,12 +4,15 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.Scope;
 import dev.mailroom.account.Caller;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.admin.template.ContentFindings;
 import dev.mailroom.campaign.Campaign;
 import dev.mailroom.campaign.CampaignPreview;
 import dev.mailroom.campaign.CampaignResults;
 import dev.mailroom.campaign.Campaigns;
+import dev.mailroom.check.ContentFinding;
 import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.Contacts;
 import dev.mailroom.template.Content;
@@ -32,10 +35,13 @@ class CampaignPreviewResolver {
 
 	private final Contacts contacts;
 
-	CampaignPreviewResolver(Campaigns campaigns, CampaignResults results, Contacts contacts) {
+	private final ContentFindings findings;
+
+	CampaignPreviewResolver(Campaigns campaigns, CampaignResults results, Contacts contacts, ContentFindings findings) {
 		this.campaigns = campaigns;
 		this.results = results;
 		this.contacts = contacts;
+		this.findings = findings;
 	}
 
 	/** An operator who watches an account reads content with a reason instead. */
@@ -50,6 +56,12 @@ class CampaignPreviewResolver {
 			case EMPTY -> Mono.just(Rendered.of(null, CampaignPreview.ofEmpty(campaign)));
 			case NEXT, PREVIOUS -> beside(viewer, campaign, contactId, recipient == Recipient.PREVIOUS);
 		});
+	}
+
+	@SchemaMapping
+	Mono<List<ContentFinding>> findings(Campaign campaign) {
+		return this.findings.of(Scope.of(campaign.accountId()), true, campaign.subject(), campaign.htmlContent(),
+				campaign.textContent());
 	}
 
 	private Mono<Rendered> beside(Viewer viewer, Campaign campaign, @Nullable UUID from, boolean backwards) {

@@ -14,6 +14,7 @@ import dev.mailroom.campaign.Campaign;
 import dev.mailroom.campaign.CampaignResults;
 import dev.mailroom.campaign.CampaignStatus;
 import dev.mailroom.campaign.Campaigns;
+import dev.mailroom.template.BlockDocuments;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -31,9 +32,12 @@ class CampaignResolver {
 
 	private final CampaignResults results;
 
-	CampaignResolver(Campaigns campaigns, CampaignResults results) {
+	private final BlockDocuments blocks;
+
+	CampaignResolver(Campaigns campaigns, CampaignResults results, BlockDocuments blocks) {
 		this.campaigns = campaigns;
 		this.results = results;
+		this.blocks = blocks;
 	}
 
 	@SchemaMapping
@@ -64,14 +68,29 @@ class CampaignResolver {
 		return this.results.links(Scope.of(campaign.accountId()), campaign.id());
 	}
 
+	@SchemaMapping
+	Mono<Map<String, Object>> blocks(Campaign campaign) {
+		return this.blocks.find(Scope.of(campaign.accountId()), BlockDocuments.Owner.CAMPAIGN, campaign.id(),
+				campaign.htmlContent());
+	}
+
 	@MutationMapping
 	Mono<Map<String, Object>> createCampaign(Scope scope, @Argument CreateCampaignInput input) {
-		return Payload.of("campaign", this.campaigns.create(scope, input.form()));
+		return Payload.of("campaign", saved(scope, input.blocks(), this.campaigns.create(scope, input.form())));
 	}
 
 	@MutationMapping
 	Mono<Map<String, Object>> updateCampaign(Scope scope, @Argument UpdateCampaignInput input) {
-		return Payload.of("campaign", this.campaigns.update(scope, input.id(), input::applyTo));
+		return Payload.of("campaign",
+				saved(scope, input.blocks(), this.campaigns.update(scope, input.id(), input::applyTo)));
+	}
+
+	/** The saved campaign, with the blocks from which its HTML was written. */
+	private Mono<Campaign> saved(Scope scope, @Nullable Map<String, Object> document, Mono<Campaign> campaign) {
+		return Mono.fromRunnable(() -> this.blocks.check(document))
+			.then(campaign)
+			.delayUntil((it) -> (document == null) ? Mono.empty()
+					: this.blocks.save(scope, BlockDocuments.Owner.CAMPAIGN, it.id(), document, it.htmlContent()));
 	}
 
 	@MutationMapping
@@ -82,7 +101,8 @@ class CampaignResolver {
 	/** A campaign to create. */
 	record CreateCampaignInput(String name, String from, @Nullable List<@Nullable String> replyTo, String subject,
 			UUID contactBookId, @Nullable UUID templateId, @Nullable String htmlContent, @Nullable String textContent,
-			@Nullable Instant sendAt, @Nullable Map<String, Object> filter, @Nullable Integer pace) {
+			@Nullable Instant sendAt, @Nullable Map<String, Object> filter, @Nullable Integer pace,
+			@Nullable Map<String, Object> blocks) {
 
 		Campaign.Form form() {
 			return new Campaign.Form(this.name, this.from, this.replyTo, this.subject, this.contactBookId,
@@ -100,7 +120,7 @@ class CampaignResolver {
 			ArgumentValue<List<@Nullable String>> replyTo, ArgumentValue<String> subject,
 			ArgumentValue<UUID> contactBookId, ArgumentValue<UUID> templateId, ArgumentValue<String> htmlContent,
 			ArgumentValue<String> textContent, ArgumentValue<Instant> sendAt, ArgumentValue<Map<String, Object>> filter,
-			ArgumentValue<Integer> pace) {
+			ArgumentValue<Integer> pace, @Nullable Map<String, Object> blocks) {
 
 		Campaign.Form applyTo(Campaign.Form before) {
 			boolean hasContent = this.htmlContent.isPresent() || this.textContent.isPresent();

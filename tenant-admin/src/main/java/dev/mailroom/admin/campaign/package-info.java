@@ -1,5 +1,5 @@
 /** Campaigns. Read {@code CampaignResolver} first. */
-@ApplicationModule(allowedDependencies = { "email", "graphql" })
+@ApplicationModule(allowedDependencies = { "email", "graphql", "template" })
 @NullMarked
 package dev.mailroom.admin.campaign;
 

@@ -8,6 +8,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.http.BodyMemory;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
@@ -22,14 +23,14 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Serves the HTML of mails in a sandbox: no scripts, no requests to other servers, and
- * only in frames of this origin.
+ * Serves the HTML of mails in a sandbox: no scripts, no requests to other servers than
+ * that of images of accounts, and only in frames of this origin.
  */
 @RestController
 class PreviewPageController {
 
 	private static final String POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; "
-			+ "img-src 'self' data:; frame-ancestors 'self'";
+			+ "img-src 'self' data: %s/image/; frame-ancestors 'self'";
 
 	private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=UTF-8");
 
@@ -43,7 +44,11 @@ class PreviewPageController {
 
 	private final PreviewContent content;
 
-	PreviewPageController(SignedResponse responses, PreviewContent content) {
+	private final String policy;
+
+	PreviewPageController(SignedResponse responses, PreviewContent content,
+			@Value("${mailroom.public-url}") String publicUrl) {
+		this.policy = POLICY.formatted(publicUrl);
 		this.responses = responses;
 		this.content = content;
 	}
@@ -68,21 +73,21 @@ class PreviewPageController {
 			.orElseGet(() -> SignedResponse.end(exchange, HttpStatus.NOT_FOUND));
 	}
 
-	private static Mono<Void> echo(ServerWebExchange exchange, BodyMemory.Hold hold) {
+	private Mono<Void> echo(ServerWebExchange exchange, BodyMemory.Hold hold) {
 		return DataBufferUtils.join(hold.counted(exchange.getRequest().getBody()))
 			.flatMap((form) -> write(exchange.getResponse(), value(form)));
 	}
 
-	private static Mono<Void> write(ServerHttpResponse response, DataBuffer html) {
+	private Mono<Void> write(ServerHttpResponse response, DataBuffer html) {
 		response.getHeaders().putAll(headers());
 		response.getHeaders().setContentLength(html.readableByteCount());
 		return response.writeWith(Mono.just(html));
 	}
 
-	private static HttpHeaders headers() {
+	private HttpHeaders headers() {
 		HttpHeaders headers = new HttpHeaders();
 		headers.setContentType(HTML);
-		headers.set("Content-Security-Policy", POLICY);
+		headers.set("Content-Security-Policy", this.policy);
 		return headers;
 	}
 

@@ -36,6 +36,8 @@ final class FieldCosts {
 			Map.entry("RecentFigures.hours", 48), Map.entry("Campaign.series", 500), Map.entry("Campaign.links", 300),
 			Map.entry("ContactCheck.refused", 100), Map.entry("InboundMail.files", 100),
 			Map.entry("InboundMail.headers", 300), Map.entry("TemplateDraft.problems", 100),
+			Map.entry("Template.findings", 40), Map.entry("TemplateDraft.findings", 40),
+			Map.entry("Campaign.findings", 40),
 			Map.entry("Operator.deadLetters", 100), Map.entry("Operator.destinations", 100),
 			Map.entry("Destination.deferrals", 5), Map.entry("Operator.failingEndpoints", 100),
 			Map.entry("Operator.workers", 100), Map.entry("PlatformStatus.workers", 100),
@@ -54,6 +56,7 @@ final class FieldCosts {
 			Map.entry("Template.htmlContent", CONTENT), Map.entry("Template.textContent", CONTENT),
 			Map.entry("Template.rendered", BODY), Map.entry("Viewer.templateDraft", BODY),
 			Map.entry("RenderedContent.html", 2 * BODY), Map.entry("RenderedContent.text", 2 * BODY),
+			Map.entry("Template.blocks", CONTENT), Map.entry("Campaign.blocks", CONTENT),
 			Map.entry("Campaign.htmlContent", CONTENT), Map.entry("Campaign.textContent", CONTENT),
 			Map.entry("Viewer.recentFigures", SEARCH), Map.entry("Viewer.contactCount", SEARCH));
 

@@ -24,7 +24,8 @@ final class FieldRights {
 				"startDomainWarmup", "stopDomainWarmup", "deleteDomain"));
 		fields.put(Right.API_KEYS,
 				List.of("createApiKey", "updateApiKey", "revokeApiKey", "approveDeviceSignIn", "denyDeviceSignIn"));
-		fields.put(Right.TEMPLATES, List.of("createTemplate", "updateTemplate", "deleteTemplate", "sendTemplateTest"));
+		fields.put(Right.TEMPLATES, List.of("createTemplate", "updateTemplate", "deleteTemplate", "sendTemplateTest",
+				"uploadImage", "deleteImage"));
 		fields.put(Right.WEBHOOKS, List.of("createWebhookEndpoint", "updateWebhookEndpoint", "rotateWebhookSecret",
 				"deleteWebhookEndpoint", "testWebhookEndpoint", "redeliverWebhookCall", "recoverWebhookCalls"));
 		fields.put(Right.CONTACTS,

@@ -10,12 +10,15 @@ import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.check.ContentFinding;
 import dev.mailroom.mail.accept.TestSends;
 import dev.mailroom.mail.draft.MailContent;
 import dev.mailroom.mail.draft.Submission;
+import dev.mailroom.template.BlockDocuments;
 import dev.mailroom.template.Content;
 import dev.mailroom.template.Template;
 import dev.mailroom.template.TemplateDraft;
+import dev.mailroom.template.TemplateProblem;
 import dev.mailroom.template.Templates;
 import dev.mailroom.template.Variables;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +43,17 @@ class TemplateResolver {
 
 	private final SentMails sent;
 
-	TemplateResolver(Templates templates, TestSends sends, SentMails sent) {
+	private final ContentFindings findings;
+
+	private final BlockDocuments blocks;
+
+	TemplateResolver(Templates templates, TestSends sends, SentMails sent, ContentFindings findings,
+			BlockDocuments blocks) {
 		this.templates = templates;
 		this.sends = sends;
 		this.sent = sent;
+		this.findings = findings;
+		this.blocks = blocks;
 	}
 
 	@SchemaMapping
@@ -57,9 +67,9 @@ class TemplateResolver {
 	}
 
 	@SchemaMapping
-	TemplateDraft templateDraft(Viewer viewer, @Argument TemplateDraftInput input) {
-		return TemplateDraft.of(new Template.Form(null, input.subject(), input.htmlContent(), input.textContent()),
-				input.variables());
+	ViewerDraft templateDraft(Viewer viewer, @Argument TemplateDraftInput input) {
+		Template.Form form = new Template.Form(null, input.subject(), input.htmlContent(), input.textContent());
+		return ViewerDraft.of(viewer.scope(), form, TemplateDraft.of(form, input.variables()));
 	}
 
 	@SchemaMapping
@@ -67,14 +77,41 @@ class TemplateResolver {
 		return template.content().render(Variables.read(variables));
 	}
 
+	@SchemaMapping
+	Mono<List<ContentFinding>> findings(Template template) {
+		return this.findings.of(Scope.of(template.accountId()), false, template.subject(), template.htmlContent(),
+				template.textContent());
+	}
+
+	@SchemaMapping
+	Mono<Map<String, Object>> blocks(Template template) {
+		return this.blocks.find(Scope.of(template.accountId()), BlockDocuments.Owner.TEMPLATE, template.id(),
+				template.htmlContent());
+	}
+
+	@SchemaMapping(typeName = "TemplateDraft")
+	Mono<List<ContentFinding>> findings(ViewerDraft draft) {
+		Template.Form form = draft.form();
+		return this.findings.of(draft.scope(), false, form.subject(), form.htmlContent(), form.textContent());
+	}
+
 	@MutationMapping
 	Mono<Map<String, Object>> createTemplate(Scope scope, @Argument CreateTemplateInput input) {
-		return Payload.of("template", this.templates.create(scope, input.form()));
+		return Payload.of("template", saved(scope, input.blocks(), this.templates.create(scope, input.form())));
 	}
 
 	@MutationMapping
 	Mono<Map<String, Object>> updateTemplate(Scope scope, @Argument UpdateTemplateInput input) {
-		return Payload.of("template", this.templates.update(scope, input.id(), input::applyTo));
+		return Payload.of("template",
+				saved(scope, input.blocks(), this.templates.update(scope, input.id(), input::applyTo)));
+	}
+
+	/** The saved template, with the blocks from which its HTML was written. */
+	private Mono<Template> saved(Scope scope, @Nullable Map<String, Object> document, Mono<Template> template) {
+		return Mono.fromRunnable(() -> this.blocks.check(document))
+			.then(template)
+			.delayUntil((it) -> (document == null) ? Mono.empty()
+					: this.blocks.save(scope, BlockDocuments.Owner.TEMPLATE, it.id(), document, it.htmlContent()));
 	}
 
 	@MutationMapping
@@ -90,6 +127,16 @@ class TemplateResolver {
 					.flatMap((rendered) -> this.sends.send(scope, input.submission(rendered), null)));
 	}
 
+	/** Checked content with the account whose images it may show. */
+	record ViewerDraft(Scope scope, Template.Form form, List<TemplateProblem> problems, List<String> variables,
+			Content.@Nullable Rendered rendered) {
+
+		static ViewerDraft of(Scope scope, Template.Form form, TemplateDraft draft) {
+			return new ViewerDraft(scope, form, draft.problems(), draft.variables(), draft.rendered());
+		}
+
+	}
+
 	/** Content that is not saved. */
 	record TemplateDraftInput(@Nullable String subject, @Nullable String htmlContent, @Nullable String textContent,
 			@Nullable Map<String, @Nullable Object> variables) {
@@ -97,7 +144,7 @@ class TemplateResolver {
 
 	/** A template to create. */
 	record CreateTemplateInput(String name, @Nullable String subject, @Nullable String htmlContent,
-			@Nullable String textContent) {
+			@Nullable String textContent, @Nullable Map<String, Object> blocks) {
 
 		Template.Form form() {
 			return new Template.Form(this.name, this.subject, this.htmlContent, this.textContent);
@@ -107,7 +154,8 @@ class TemplateResolver {
 
 	/** Changes of a template. An absent field stays, null removes it. */
 	record UpdateTemplateInput(UUID id, ArgumentValue<String> name, ArgumentValue<String> subject,
-			ArgumentValue<String> htmlContent, ArgumentValue<String> textContent) {
+			ArgumentValue<String> htmlContent, ArgumentValue<String> textContent,
+			@Nullable Map<String, Object> blocks) {
 
 		Template.Form applyTo(Template.Form before) {
 			return new Template.Form(changed(this.name, before.name()), changed(this.subject, before.subject()),

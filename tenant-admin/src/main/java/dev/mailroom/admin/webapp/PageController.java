@@ -36,7 +36,7 @@ class PageController {
 	private static final int NONCE_BYTES = 16;
 
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-%s'; "
-			+ "img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
+			+ "img-src 'self' data: %s/image/; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
 			+ "form-action 'self'; frame-ancestors 'none'";
 
 	private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=UTF-8");
@@ -49,7 +49,10 @@ class PageController {
 
 	private final String page;
 
+	private final String publicUrl;
+
 	PageController(Settings settings) throws IOException {
+		this.publicUrl = settings.publicUrl();
 		this.page = new ClassPathResource(Assets.DIRECTORY + "index.html").getContentAsString(StandardCharsets.UTF_8)
 			.replace(API_URL, HtmlUtils.htmlEscape(settings.publicUrl(), "UTF-8"));
 	}
@@ -63,7 +66,7 @@ class PageController {
 		String nonce = nonce();
 		return ResponseEntity.ok()
 			.contentType(HTML)
-			.header("Content-Security-Policy", POLICY.formatted(nonce))
+			.header("Content-Security-Policy", POLICY.formatted(nonce, this.publicUrl))
 			.body(this.page.replace(NONCE, nonce));
 	}
 

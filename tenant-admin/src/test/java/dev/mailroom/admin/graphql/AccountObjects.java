@@ -35,6 +35,7 @@ final class AccountObjects {
 				UUID.fromString(Given.rows("select id from session where account_id = '%s'", account).getFirst()));
 		create(owner, objects, "apiKey", "createApiKey", "domainId: \"" + domain + "\", name: \"k\"", "apiKey");
 		create(owner, objects, "template", "createTemplate", "name: \"t\", textContent: \"x\"", "template");
+		create(owner, objects, "image", "uploadImage", "name: \"i\", content: \"R0lGODlh\"", "image");
 		create(owner, objects, "contactBook", "createContactBook", "name: \"b\"", "contactBook");
 		create(owner, objects, "contact", "createContact",
 				"contactBookId: \"" + objects.get("contactBook") + "\", email: \"a@b.test\"", "contact");

@@ -115,8 +115,8 @@ final class FieldDocuments {
 			default -> {
 				String object = field.replaceAll("^[a-z]+(?=[A-Z])", "");
 				yield List
-					.of("domain", "email", "apiKey", "template", "contactBook", "contact", "campaign", "suppression",
-							"webhookEndpoint", "webhookCall", "inboundEmail")
+					.of("domain", "email", "apiKey", "template", "image", "contactBook", "contact", "campaign",
+							"suppression", "webhookEndpoint", "webhookCall", "inboundEmail")
 					.stream()
 					.filter((kind) -> kind.equalsIgnoreCase(object) || kind.equals(field))
 					.findFirst()

@@ -274,8 +274,9 @@ class MatrixTest {
 	}
 
 	private void assertNothingWasDeleted() {
-		for (String table : List.of("domain", "api_key", "email", "template", "contact_book", "contact", "campaign",
-				"suppression", "webhook_endpoint", "webhook_delivery", "inbound_email", "invitation", "session")) {
+		for (String table : List.of("domain", "api_key", "email", "template", "image", "contact_book", "contact",
+				"campaign", "suppression", "webhook_endpoint", "webhook_delivery", "inbound_email", "invitation",
+				"session")) {
 			assertThat(Given.rows("select count(*) from %s where account_id = '%s'", table, this.victim.account()))
 				.as(table)
 				.doesNotContain("0");

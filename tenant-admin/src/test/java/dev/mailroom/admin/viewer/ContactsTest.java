@@ -2,11 +2,13 @@ package dev.mailroom.admin.viewer;
 
 import java.util.Map;
 
+import dev.mailroom.Given;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
 import dev.mailroom.admin.WithAdmin;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -117,6 +119,71 @@ class ContactsTest {
 				"{ viewer { templateDraft(input: { subject: \"Hi {{name}}\", variables: { name: \"Ann\" } }) { variables rendered { subject missing } } } }")
 			.findPath("templateDraft")
 			.toString()).isEqualTo("{\"variables\":[\"name\"],\"rendered\":{\"subject\":\"Hi Ann\",\"missing\":[]}}");
+	}
+
+	@Test
+	void contentIsCheckedWithTheImagesOfTheAccount() {
+		String url = this.client
+			.change("uploadImage", "(input: { name: \"a.gif\", content: \"R0lGODlh\" })",
+					"image { id name size type url }")
+			.at("/image/url")
+			.asString();
+		assertThat(url).contains("/image/");
+		assertThat(
+				this.client.data("{ viewer { images { nodes { name type size url } } } }").findPath("nodes").toString())
+			.isEqualTo("[{\"name\":\"a.gif\",\"type\":\"image/gif\",\"size\":6,\"url\":\"" + url + "\"}]");
+		String html = "<p><img alt=\\\"\\\" src=\\\"" + url + "\\\"><a href=\\\"#\\\">x</a>";
+		String findings = "findings { check level message }";
+		assertThat(this.client
+			.data("{ viewer { templateDraft(input: { htmlContent: \"" + html + "\" }) { " + findings + " } } }")
+			.findPath("findings")
+			.toString())
+			.contains("{\"check\":\"LINKS\",\"level\":\"ERROR\",\"message\":\"The link “x” has no address.\"}",
+					"{\"check\":\"IMAGES\",\"level\":\"PASSED\",", "{\"check\":\"UNSUBSCRIBE\",\"level\":\"PASSED\"");
+		assertThat(this.client
+			.change("createTemplate", "(input: { name: \"t\", htmlContent: \"" + html + "\" })",
+					"template { " + findings + " }")
+			.findPath("findings")
+			.size()).isEqualTo(11);
+		assertThat(this.client
+			.change("createCampaign",
+					"(input: { name: \"c\", subject: \"s\", from: \"a@" + Given.domain(this.person.account())
+							+ ".test\", contactBookId: \"" + this.book + "\", htmlContent: \"" + html + "\" })",
+					"campaign { " + findings + " }")
+			.findPath("findings")
+			.toString()).contains("{\"check\":\"UNSUBSCRIBE\",\"level\":\"ERROR\"");
+	}
+
+	@Test
+	void blocksAreReadAgainWhileTheHtmlIsTheOneWrittenFromThem() {
+		String fields = "{ id blocks }";
+		String blocks = "blocks: { version: 1, doc: { type: \"doc\", content: [{ text: \"Hi\" }] } }";
+		String saved = "{\"doc\":{\"type\":\"doc\",\"content\":[{\"text\":\"Hi\"}]},\"version\":1}";
+		JsonNode template = this.client
+			.change("createTemplate", "(input: { name: \"t\", htmlContent: \"<p>Hi\", " + blocks + " })",
+					"template " + fields)
+			.path("template");
+		assertThat(template.path("blocks").toString()).isEqualTo(saved);
+		String update = "(input: { id: \"" + template.path("id").asString() + "\", ";
+		assertThat(this.client.change("updateTemplate", update + "subject: \"s\" })", "template " + fields)
+			.at("/template/blocks")
+			.toString()).isEqualTo(saved);
+		assertThat(this.client.change("updateTemplate", update + "htmlContent: \"<p>Ho\" })", "template " + fields)
+			.at("/template/blocks")
+			.isNull()).isTrue();
+		assertThat(this.client
+			.change("createCampaign",
+					"(input: { name: \"c\", subject: \"s\", from: \"a@" + Given.domain(this.person.account())
+							+ ".test\", contactBookId: \"" + this.book + "\", htmlContent: \"<p>Hi\", " + blocks
+							+ " })",
+					"campaign " + fields)
+			.at("/campaign/blocks")
+			.toString()).isEqualTo(saved);
+		assertThat(this.client
+			.data("mutation($input: CreateTemplateInput!) { createTemplate(input: $input) { userErrors { field } } }",
+					Map.of("input",
+							Map.of("name", "u", "htmlContent", "x", "blocks", Map.of("a", "x".repeat(262_144)))))
+			.toString()).contains("\"blocks\"");
 	}
 
 	private WebTestClient.ResponseSpec export(String token, String query) {
