@@ -20,6 +20,12 @@ final class Letters {
 	private static final List<String> BOOKS = List.of("The Salt Road", "A Field Guide to Fog", "Letters from Skerry",
 			"The Clockmaker's Daughters", "Small Hours", "An Atlas of Tides", "The Lantern Year", "Winter Orchard");
 
+	private static final String SITE = "https://quillmoor.example/";
+
+	private static final String MONTHLY = "What we read this month";
+
+	private static final String MONTHLY_TEASER = "Five books about weather, and one about its absence.";
+
 	private static final List<String> COUNTRIES = List.of("Portugal", "Japan", "Norway", "Scotland", "Ghana");
 
 	private Letters() {
@@ -85,33 +91,43 @@ final class Letters {
 
 	/** Templates of the account, with the fields of the API. */
 	static List<Map<String, Object>> templates() {
-		return List.of(
-				template("Order confirmation", "Your order {{order}}",
-						"<p>Dear {{first_name}},</p><p>thank you for ordering <b>{{book}}</b>. We charge {{total}} "
-								+ "when it leaves our warehouse.</p><p><a href=\"https://quillmoor.example/orders/"
-								+ "{{order}}\">See your order</a></p>"),
+		return List.of(template("Order confirmation", "Your order {{order}}",
+				"Dear {{first_name}},\n\nthank you for ordering {{book}}. We charge {{total}} when it leaves our "
+						+ "warehouse.\n\nhttps://quillmoor.example/orders/{{order}}\n",
+				"<p>Dear {{first_name}},</p><p>thank you for ordering <b>{{book}}</b>. We charge {{total}} "
+						+ "when it leaves our warehouse.</p><p><a href=\"https://quillmoor.example/orders/"
+						+ "{{order}}\">See your order</a></p>"),
 				template("Password reset", "Your code: {{code}}",
+						"Dear {{first_name}},\n\nthe code to set a new password is {{code}}. It is valid for 15 minutes.\n",
 						"<p>Dear {{first_name}},</p><p>the code to set a new password is <b>{{code}}</b>. "
 								+ "It is valid for 15 minutes.</p>"),
-				template("Monthly letter", "{{first_name|Hello}}, here is what we read this month",
-						letter("What we read this month", "Five books about weather, and one about its absence.",
-								"monthly")),
+				Map.of("name", "Monthly letter", "subject", "{{first_name|Hello}}, here is what we read this month",
+						"html_content", letter(MONTHLY, MONTHLY_TEASER, "monthly"), "text_content",
+						letterText(MONTHLY, MONTHLY_TEASER, "monthly")),
 				template("Invitation", "You are invited: {{event}}",
+						"Dear {{first_name}},\n\nwe would be glad to see you at {{event}}.\n\n"
+								+ "https://quillmoor.example/events\n",
 						"<p>Dear {{first_name}},</p><p>we would be glad to see you at {{event}}.</p>"
 								+ "<p><a href=\"https://quillmoor.example/events\">Keep a seat</a></p>"));
 	}
 
-	private static Map<String, Object> template(String name, String subject, String html) {
-		return Map.of("name", name, "subject", subject, "html_content", page(name, html));
+	private static Map<String, Object> template(String name, String subject, String text, String html) {
+		return Map.of("name", name, "subject", subject, "html_content", page(name, html), "text_content", text);
 	}
 
 	/** Returns the HTML of a newsletter with links and a link to unsubscribe. */
 	static String letter(String title, String teaser, String path) {
-		String site = "https://quillmoor.example/";
 		return page(title,
-				"<h1>" + title + "</h1><p>Dear {{first_name|reader}},</p><p>" + teaser + "</p>" + "<p><a href=\"" + site
-						+ path + "\">Read on</a> · <a href=\"" + site + "shop\">Visit the shop</a></p>"
+				"<div style=\"display: none\">" + teaser + "</div><h1>" + title
+						+ "</h1><p>Dear {{first_name|reader}},</p><p>" + teaser + "</p><p><a href=\"" + SITE + path
+						+ "\">Read on</a> · <a href=\"" + SITE + "shop\">Visit the shop</a></p>"
 						+ "<p><small><a href=\"{{unsubscribe_url}}\">Unsubscribe</a></small></p>");
+	}
+
+	/** Returns the text of a newsletter. */
+	static String letterText(String title, String teaser, String path) {
+		return title + "\n\nDear {{first_name|reader}},\n\n" + teaser + "\n\nRead on: " + SITE + path
+				+ "\nUnsubscribe: {{unsubscribe_url}}\n";
 	}
 
 	/** Returns a contact as the API expects it. */

@@ -23,6 +23,9 @@ final class Newsletters {
 
 	private static final List<String> INTERESTS = List.of("poetry", "essays", "novels");
 
+	private static final String TEASER = "A short letter from the harbour, with what we print, what we read and where "
+			+ "to find us.";
+
 	private static final String SENDER = "Quillmoor Press <letters@" + Letters.NEWS_DOMAIN + ">";
 
 	/**
@@ -148,10 +151,8 @@ final class Newsletters {
 		campaign.put("subject", subject);
 		campaign.put("from", SENDER);
 		campaign.put("contact_book_id", this.books.get(book));
-		campaign.put("html_content",
-				Letters.letter(subject,
-						"A short letter from the harbour, with what we print, " + "what we read and where to find us.",
-						DemoRecipients.path(name)));
+		campaign.put("html_content", Letters.letter(subject, TEASER, DemoRecipients.path(name)));
+		campaign.put("text_content", Letters.letterText(subject, TEASER, DemoRecipients.path(name)));
 		return this.account.post("/campaigns", campaign).at("/data/campaign/id").asString();
 	}
 
