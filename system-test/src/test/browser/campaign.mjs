@@ -73,9 +73,51 @@ try {
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
   await field('Subject').fill('Forty books for long evenings');
   await field('Name').fill('Winter catalogue');
+  const blocks = page.getByRole('textbox', { name: 'Blocks of the email' });
+  await blocks.locator('p').first().click();
+  await page.keyboard.type('Dear {{first_name|friend}}, the winter list is here.');
+  await blocks.locator('[data-variable="first_name|friend"]').waitFor();
+  await field('Preheader').fill('Forty books');
+  await page.getByRole('button', { name: 'Image', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByLabel('Image', { exact: true })
+    .setInputFiles({
+      name: 'harbour.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(LOGO, 'base64'),
+    });
+  await field('Alternative text').fill('The harbour');
+  await page.getByRole('button', { name: 'Button', exact: true }).click();
+  await field('Address of the button').fill('quillmoor.test/winter');
+  await field('From').fill(`news@${domain}`);
+  await page.getByRole('combobox', { name: 'Contact book' }).selectOption({ label: 'Readers, 60 contacts' });
+  await see(/^Saved at/);
+  const letter = page.frameLocator('iframe[title="The email"]');
+  await letter.getByText('Dear Reader').waitFor();
+  await letter.getByRole('img', { name: 'The harbour' }).waitFor();
+  await letter.getByRole('link', { name: 'Read on' }).waitFor();
+  await see('all passed');
+  await look('compose-blocks');
+  await page.reload();
+  await blocks.getByText('the winter list is here.').waitFor();
+  step('composed a campaign of blocks');
+
+  await page.getByRole('button', { name: 'HTML', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Convert to HTML' }).click();
+  await field('Text').fill('');
+  await field('HTML').fill('<h1>Winter</h1><p>Hello</p>');
+  await see('1 error to fix');
+  await page.getByRole('button', { name: 'Send campaign', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Fix 1 error first' }).waitFor();
+  await glance('compose-errors');
+  await page.getByRole('button', { name: 'Back to the content' }).click();
+  await page.getByRole('button', { name: 'Add the link' }).click();
+  await see(/^\d warnings?$/);
   await field('HTML').fill(
     '<h1>Winter</h1><p>Hello {{first_name|friend}}, <a href="https://quillmoor.test/winter">read on</a>. <a href="{{unsubscribe_url}}">Leave</a></p>',
   );
+  await field('From').fill('news@elsewhere.test');
   await page.getByRole('combobox', { name: 'Contact book' }).selectOption({ label: 'Nobody, no contacts' });
   await see('From must be an address of one of the account');
   await glance('compose-refused');
@@ -94,7 +136,6 @@ try {
   await field('Value 1').fill('Graz');
   await see(`Ready for ${PEOPLE} people.`);
   await field('Pace').fill('100');
-  const letter = page.frameLocator('iframe[title="The email"]');
   await letter.getByText('Hello Reader').waitFor();
   await page.getByText(`${PEOPLE} emails`).first().waitFor();
   const first = await page

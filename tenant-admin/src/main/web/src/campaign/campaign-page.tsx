@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { CalendarClock, Ellipsis, Pause, PencilLine, Play, Send, Trash2, Undo2 } from 'lucide-react';
+import { CalendarClock, Copy, Ellipsis, Pause, PencilLine, Play, Send, Trash2, Undo2 } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useActs, useRecent } from '../app/open';
 import { useStream } from '../app/stream';
@@ -22,6 +22,7 @@ import { through, waiting } from './progress';
 import {
   campaignQuery,
   deleteCampaign,
+  duplicateCampaign,
   pauseCampaign,
   resumeCampaign,
   unscheduleCampaign,
@@ -160,6 +161,17 @@ function Shown({
           },
         ]
       : []),
+    {
+      kind: 'item',
+      text: 'Duplicate',
+      icon: Copy,
+      needs: 'CAMPAIGNS',
+      act: () =>
+        void act(async () => {
+          const copy = await duplicateCampaign(client, id);
+          await navigate({ to: '/campaigns/compose', search: { id: copy } });
+        }),
+    },
     {
       kind: 'item',
       text: 'Delete',

@@ -75,7 +75,7 @@ export function ComposePage() {
     .map((domain) => domain.name);
   const values =
     draft.data && opened !== undefined
-      ? stored(draft.data, localInput)
+      ? stored(draft.data, data.brand, localInput)
       : (remembered() ?? fresh(data, senders[0]));
   const waiting = (
     <Page title="Compose" up={up}>

@@ -4,24 +4,31 @@ import { CalendarClock, Play, Send } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useRecent } from '../app/open';
 import { Box, Button, Note, Segments } from '../kit/basics';
+import { isEmpty, toLetter } from '../composer/letter';
 import { SelectField, TextArea, TextField } from '../kit/fields';
 import { Form, useFields, type Fields } from '../kit/form';
 import kit from '../kit/kit.module.css';
-import { Page } from '../kit/page';
+import { Confirm } from '../kit/layers';
+import { Loading, Page } from '../kit/page';
 import { Rest } from '../kit/problems';
 import { useUnsaved } from '../kit/unsaved';
 import { counted, time } from '../words/formats';
 import { Audience, useAudience } from './audience';
+import { Checks } from './checks';
 import css from './compose.module.css';
 import { Preview } from './content';
-import { saveCampaign, scheduleCampaign, type Choices } from './queries';
+import { hasErrors, saveCampaign, scheduleCampaign, templateContent, type Choices } from './queries';
 import { toFilter } from './filter';
 import { Review } from './review';
 import { useSaving, type Saving } from './saving';
 import { Start } from './start';
-import { checks, mailbox, missing, toInput, type Values } from './values';
+import { asHtml, checks, mailbox, missing, toInput, withLink, type Values } from './values';
 
 const SendTest = lazy(() => import('./send-test'));
+const BlockEditor = lazy(() => import('../composer/editor'));
+
+/** Placeholders that every contact has. */
+const contactFields = ['first_name', 'last_name', 'email'];
 
 const unsaved = {
   title: 'Leave without saving?',
@@ -54,20 +61,21 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
   const [starting, setStarting] = useState(false);
   const flush = useRef<Saving['flush']>(undefined);
   const leave = useRef(() => {});
+  const [edition, setEdition] = useState(0);
+  const replaced = () => setEdition((old) => old + 1);
   const shown = async (id: string) => {
     leave.current();
     await navigate({ to: '/campaigns/$id', params: { id } });
   };
   const fields: Fields<Values> = useFields<Values>(initial, checks, async (values) => {
     const id = await flush.current!(values);
-    if (values.start === 'later' && scheduled)
-      await saveCampaign(client, id, { ...toInput(values), sendAt: new Date(values.sendAt).toISOString() });
-    else if (values.start === 'later')
-      await scheduleCampaign(client, id, new Date(values.sendAt).toISOString());
-    else {
+    if (values.start === 'now' || (await hasErrors(id))) {
       setStarting(true);
       return;
     }
+    if (scheduled)
+      await saveCampaign(client, id, { ...toInput(values), sendAt: new Date(values.sendAt).toISOString() });
+    else await scheduleCampaign(client, id, new Date(values.sendAt).toISOString());
     await shown(id);
   });
   const { form } = fields;
@@ -113,7 +121,13 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
       <div className={css.columns}>
         <Form fields={fields} label="Compose">
           <Box title="Content" padded>
-            <Content fields={fields} choices={choices} senders={senders} />
+            <Content
+              fields={fields}
+              choices={choices}
+              senders={senders}
+              edition={edition}
+              onReplaced={replaced}
+            />
           </Box>
           <Box title="Audience" padded>
             <Audience fields={fields} choices={choices} />
@@ -159,6 +173,25 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
         </Form>
         <aside className={css.side} aria-label="Preview">
           <Shown saving={saving} values={values} lacks={lacks} />
+          {saving.id === undefined ? null : (
+            <Checks
+              id={saving.id}
+              version={saving.version}
+              act={({ check, level }) =>
+                check === 'UNSUBSCRIBE' && level !== 'PASSED' && values.source !== 'template' ? (
+                  <Button
+                    small
+                    onClick={() => {
+                      form.setValues(withLink(values));
+                      replaced();
+                    }}
+                  >
+                    Add the link
+                  </Button>
+                ) : null
+              }
+            />
+          )}
         </aside>
       </div>
       {guard.question}
@@ -236,12 +269,38 @@ function Content({
   fields: { form },
   choices,
   senders,
+  edition,
+  onReplaced,
 }: {
   fields: Fields<Values>;
   choices: Choices;
   senders: readonly string[];
+  /** Another number loads the blocks into the editor again. */
+  edition: number;
+  onReplaced: () => void;
 }) {
   const { values } = form;
+  const audience = useAudience(values);
+  const [converting, setConverting] = useState<'own' | 'blocks'>();
+  const [copying, setCopying] = useState(false);
+  const copy = async (id: string) => {
+    setCopying(true);
+    try {
+      const { blocks, htmlContent, textContent, subject } = await templateContent(id);
+      const letter = toLetter(blocks);
+      form.setValues({
+        ...values,
+        source: letter ? 'blocks' : 'own',
+        letter: letter ?? values.letter,
+        htmlContent: letter ? '' : (htmlContent ?? ''),
+        textContent: letter ? '' : (textContent ?? ''),
+        subject: values.subject || (subject ?? ''),
+      });
+      onReplaced();
+    } finally {
+      setCopying(false);
+    }
+  };
   const choose = (id: string) => {
     form.setFieldValue('templateId', id);
     const subject = choices.templates.nodes.find((template) => template.id === id)?.subject;
@@ -286,33 +345,89 @@ function Content({
         spellCheck={false}
         {...form.getInputProps('replyTo')}
       />
-      {choices.templates.nodes.length > 0 || values.source === 'template' ? (
-        <div>
-          <Segments
-            label="Content"
-            value={values.source}
-            options={[
-              { value: 'own', text: 'Write' },
-              { value: 'template', text: 'Use a template' },
-            ]}
-            onChange={(source) => form.setFieldValue('source', source)}
-          />
-        </div>
-      ) : null}
-      {values.source === 'template' ? (
-        <SelectField
-          label="Template"
-          help="Template edits apply until you send."
-          {...form.getInputProps('templateId')}
-          onChange={(event) => choose(event.target.value)}
+      <div>
+        <Segments
+          label="Content"
+          value={values.source}
+          options={[
+            { value: 'blocks', text: 'Blocks' },
+            { value: 'own', text: 'HTML' },
+            { value: 'template', text: 'Template' },
+          ]}
+          onChange={(source) => {
+            if (values.source === 'blocks' && source === 'own' && !isEmpty(values.letter))
+              setConverting('own');
+            else if (source === 'blocks' && values.source === 'own' && values.htmlContent.trim())
+              setConverting('blocks');
+            else form.setFieldValue('source', source);
+          }}
+        />
+      </div>
+      {converting === 'own' ? (
+        <Confirm
+          title="Continue in HTML?"
+          verb="Convert to HTML"
+          keep="Stay in blocks"
+          mild
+          onClose={() => setConverting(undefined)}
+          act={async () => form.setValues(asHtml(values))}
         >
-          <option value="">Choose one</option>
-          {choices.templates.nodes.map((template) => (
-            <option key={template.id} value={template.id}>
-              {template.name}
-            </option>
-          ))}
-        </SelectField>
+          <p>
+            The blocks become HTML and a text part. HTML does not become blocks again: what you change in it
+            is not in the blocks.
+          </p>
+        </Confirm>
+      ) : null}
+      {converting === 'blocks' ? (
+        <Confirm
+          title="Continue in blocks?"
+          verb="Continue in blocks"
+          keep="Stay in HTML"
+          mild
+          onClose={() => setConverting(undefined)}
+          act={async () => form.setValues({ ...values, source: 'blocks', htmlContent: '', textContent: '' })}
+        >
+          <p>HTML does not become blocks. The blocks are as you left them, and the HTML is dropped.</p>
+        </Confirm>
+      ) : null}
+      {values.source === 'blocks' ? (
+        <div>
+          <Suspense fallback={<Loading lines={8} />}>
+            <BlockEditor
+              key={edition}
+              letter={values.letter}
+              variables={[...contactFields, ...(audience.data?.properties ?? [])]}
+              onChange={(letter) => form.setFieldValue('letter', letter)}
+            />
+          </Suspense>
+          {form.errors.letter ? <p className={kit.wrong}>{form.errors.letter}</p> : null}
+        </div>
+      ) : values.source === 'template' ? (
+        <>
+          <SelectField
+            label="Template"
+            help="Template edits apply until you send."
+            {...form.getInputProps('templateId')}
+            onChange={(event) => choose(event.target.value)}
+          >
+            <option value="">Choose one</option>
+            {choices.templates.nodes.map((template) => (
+              <option key={template.id} value={template.id}>
+                {template.name}
+              </option>
+            ))}
+          </SelectField>
+          {values.templateId ? (
+            <div className={kit.acts}>
+              <Button small busy={copying} onClick={() => void copy(values.templateId)}>
+                Copy it into this campaign
+              </Button>
+              <span className={kit.quiet}>
+                The copy can be edited here and no longer follows the template.
+              </span>
+            </div>
+          ) : null}
+        </>
       ) : (
         <>
           <TextArea

@@ -3,6 +3,7 @@ import { accepted, request } from '../app/graphql';
 import {
   CampaignAudienceDocument,
   CampaignCausesDocument,
+  CampaignChecksDocument,
   CampaignChoicesDocument,
   CampaignDocument,
   CampaignDraftDocument,
@@ -16,6 +17,7 @@ import {
   ScheduleCampaignDocument,
   SendCampaignTestDocument,
   StartCampaignDocument,
+  TemplateContentDocument,
   UnscheduleCampaignDocument,
   UpdateCampaignDocument,
   type CampaignAudienceQuery,
@@ -96,6 +98,53 @@ export const previewQuery = (id: string, version: number, { recipient, contactId
     refetchOnWindowFocus: false,
     placeholderData: keepPreviousData,
   });
+
+/** Results of the checks of a campaign as it is stored. */
+export const checksQuery = (id: string, version: number) =>
+  queryOptions({
+    queryKey: ['campaign', 'one', id, 'checks', version],
+    queryFn: async () => (await request(CampaignChecksDocument, { id })).viewer!.campaign.findings,
+    refetchOnWindowFocus: false,
+    placeholderData: keepPreviousData,
+  });
+
+/** Creates a draft with the content and the audience of a campaign; returns its id. */
+export async function duplicateCampaign(client: QueryClient, id: string): Promise<string> {
+  const {
+    name,
+    sender,
+    replyTo,
+    subject,
+    contactBookId,
+    templateId,
+    htmlContent,
+    textContent,
+    blocks,
+    ...rest
+  } = (await request(CampaignDraftDocument, { id })).viewer!.campaign;
+  const conditions = (rest.filter ?? {}) as Record<string, unknown>;
+  return await saveCampaign(client, undefined, {
+    name: `${name.slice(0, 190)} copy`,
+    from: sender,
+    replyTo: [...replyTo],
+    subject,
+    contactBookId,
+    ...(templateId ? { templateId } : { htmlContent, textContent, ...(blocks ? { blocks } : {}) }),
+    filter: Object.keys(conditions).length > 0 ? conditions : null,
+    pace: rest.pace,
+  });
+}
+
+/** The content of a template, to be copied. */
+export async function templateContent(id: string) {
+  return (await request(TemplateContentDocument, { id })).viewer!.template;
+}
+
+/** Whether a campaign as it is stored has an error that must be corrected before it is sent. */
+export async function hasErrors(id: string): Promise<boolean> {
+  const { findings } = (await request(CampaignChecksDocument, { id })).viewer!.campaign;
+  return findings.some(({ level }) => level === 'ERROR');
+}
 
 export const draftQuery = (id: string) =>
   queryOptions({

@@ -23,8 +23,6 @@ export function Review({ values, choices }: { values: Values; choices: Choices }
   const warmup =
     choices.domains.nodes.find(({ name }) => values.from.toLowerCase().endsWith(`@${name}`))?.warmup ?? null;
   const delayed = delayedUntil(mails, warmup);
-  const links =
-    values.source === 'template' || `${values.htmlContent}${values.textContent}`.includes('unsubscribe_url');
   return (
     <div className={kit.grid}>
       <p className={css.reach}>
@@ -95,11 +93,6 @@ export function Review({ values, choices }: { values: Values; choices: Choices }
           it is used up; resume it after the reset.
         </Note>
       ) : null}
-      {links ? null : (
-        <Note tone="info">
-          The content has no {'{{unsubscribe_url}}'}. Mail programs still show their own way to unsubscribe.
-        </Note>
-      )}
     </div>
   );
 }

@@ -15,7 +15,8 @@ const SAVE_MS = 900;
 /** Fields of a draft that was not complete; undefined if there is none. */
 export function remembered(): Values | undefined {
   try {
-    return (JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Values | null) ?? undefined;
+    const values = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Values | null;
+    return values?.letter ? values : undefined;
   } catch {
     return undefined;
   }

@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { emptyLetter } from '../composer/letter';
+import { toHtml, toText } from '../composer/render';
 import { placed } from './queries';
-import { divided, fresh, mailbox, missing, stored, toInput, type Values } from './values';
+import { asHtml, divided, fresh, mailbox, missing, stored, toInput, withLink, type Values } from './values';
 
 const choices = {
   account: { email: 'a@x.test' },
+  brand: { name: 'Moor', colour: null, footer: '' },
   contactBooks: { nodes: [{ id: 'b', name: 'Readers', contactCount: 3 }] },
   templates: { nodes: [] },
   domains: { nodes: [] },
   usage: { daily: { remaining: null, resetsAt: '' }, monthly: { remaining: null, resetsAt: '' } },
 };
-const values: Values = { ...fresh(choices, 'x.test'), subject: ' Winter ', htmlContent: '<p>x</p>' };
+const values: Values = {
+  ...fresh(choices, 'x.test'),
+  subject: ' Winter ',
+  source: 'own',
+  htmlContent: '<p>x</p>',
+};
 
 describe('the fields of a campaign', () => {
   it('begin with the only book and an address of a verified domain', () => {
@@ -48,12 +56,13 @@ describe('the fields of a campaign', () => {
       templateId: null,
       htmlContent: null,
       textContent: 't',
+      blocks: null,
       sendAt: null,
       startedAt: null,
       filter,
       pace: 5,
     } as const;
-    const again = stored({ ...draft, replyTo: [...draft.replyTo] }, String);
+    const again = stored({ ...draft, replyTo: [...draft.replyTo] }, undefined, String);
     expect(again).toMatchObject({
       fromName: 'Quill, Moor',
       from: 'q@x.test',
@@ -65,11 +74,49 @@ describe('the fields of a campaign', () => {
     expect(toInput(again)).toMatchObject({ from: draft.sender, filter, textContent: 't' });
   });
 
+  it('are blocks unless the HTML was written otherwise', () => {
+    const blocks = emptyLetter(choices.brand, true);
+    const draft = {
+      ...toInput(values),
+      id: 'c',
+      status: 'DRAFT',
+      sender: 'q@x.test',
+      startedAt: null,
+    } as never;
+    expect(stored(Object.assign({}, draft, { replyTo: [], blocks }), undefined, String)).toMatchObject({
+      source: 'blocks',
+      letter: blocks,
+      htmlContent: '',
+    });
+    const input = toInput({ ...values, source: 'blocks', letter: blocks });
+    expect(input).toMatchObject({ blocks, htmlContent: toHtml(blocks), textContent: toText(blocks) });
+    expect(asHtml({ ...values, letter: blocks })).toMatchObject({
+      source: 'own',
+      htmlContent: toHtml(blocks),
+    });
+    const closed = withLink({ ...values, source: 'blocks', letter: emptyLetter(choices.brand, false) });
+    expect(toText(closed.letter)).toContain('Unsubscribe: {{unsubscribe_url}}');
+  });
+
   it('quote a display name with special characters', () => {
     expect(mailbox('Quillmoor Press', 'q@x.test')).toBe('Quillmoor Press <q@x.test>');
     expect(mailbox('A "B", C', 'q@x.test')).toBe('"A \\"B\\", C" <q@x.test>');
     expect(divided('"A \\"B\\", C" <q@x.test>')).toEqual(['A "B", C', 'q@x.test']);
     expect(divided('q@x.test')).toEqual(['', 'q@x.test']);
+  });
+});
+
+describe('a link to unsubscribe', () => {
+  const after = (htmlContent: string, textContent: string) => {
+    const { htmlContent: html, textContent: text } = withLink({ ...values, htmlContent, textContent });
+    return [html, text];
+  };
+
+  it('is added to each part that has none, before the end of the body', () => {
+    const [html, text] = after('<body><p>x</p></body>', 'x');
+    expect(html).toMatch(/^<body><p>x<\/p><p>.*\{\{unsubscribe_url\}\}.*<\/p><\/body>$/);
+    expect(text).toBe('x\n\nUnsubscribe: {{unsubscribe_url}}\n');
+    expect(after('<p>{{ unsubscribe_url | x }}</p>', '')).toEqual(['<p>{{ unsubscribe_url | x }}</p>', '']);
   });
 });
 

@@ -1,4 +1,6 @@
 /** The fields of the page that composes a campaign, and the request that they make. */
+import { emptyLetter, isEmpty, toLetter, type BrandStyle, type Letter } from '../composer/letter';
+import { written } from '../composer/render';
 import type { CreateCampaignInput } from '../gen/graphql';
 import { toConditions, toFilter, type Conditions } from './filter';
 import type { CampaignDraft, Choices } from './queries';
@@ -10,7 +12,8 @@ export type Values = {
   readonly fromName: string;
   readonly from: string;
   readonly replyTo: string;
-  readonly source: 'own' | 'template';
+  readonly source: 'blocks' | 'own' | 'template';
+  readonly letter: Letter;
   readonly templateId: string;
   readonly htmlContent: string;
   readonly textContent: string;
@@ -32,7 +35,8 @@ export function fresh(choices: Choices, domain: string | undefined): Values {
     fromName: '',
     from: domain ? `news@${domain}` : '',
     replyTo: '',
-    source: 'own',
+    source: 'blocks',
+    letter: emptyLetter(choices.brand, true),
     templateId: '',
     htmlContent: '',
     textContent: '',
@@ -46,19 +50,25 @@ export function fresh(choices: Choices, domain: string | undefined): Values {
 }
 
 /** The fields of a stored campaign. */
-export function stored(draft: CampaignDraft, localTime: (at: Date) => string): Values {
+export function stored(
+  draft: CampaignDraft,
+  brand: BrandStyle | undefined,
+  localTime: (at: Date) => string,
+): Values {
   const [fromName, from] = divided(draft.sender);
   const filter = toConditions(draft.filter);
+  const letter = toLetter(draft.blocks);
   return {
     name: draft.name,
     subject: draft.subject,
     fromName,
     from,
     replyTo: draft.replyTo.join(', '),
-    source: draft.templateId ? 'template' : 'own',
+    source: draft.templateId ? 'template' : letter ? 'blocks' : 'own',
+    letter: letter ?? emptyLetter(brand, true),
     templateId: draft.templateId ?? '',
-    htmlContent: draft.templateId ? '' : (draft.htmlContent ?? ''),
-    textContent: draft.templateId ? '' : (draft.textContent ?? ''),
+    htmlContent: draft.templateId || letter ? '' : (draft.htmlContent ?? ''),
+    textContent: draft.templateId || letter ? '' : (draft.textContent ?? ''),
     contactBookId: draft.contactBookId,
     filter: filter ?? { join: 'all', rows: [] },
     nested: filter ? null : draft.filter,
@@ -79,11 +89,52 @@ export function toInput(values: Values): CreateCampaignInput {
       .split(',')
       .map((address) => address.trim())
       .filter(Boolean),
-    ...(values.source === 'template'
-      ? { templateId: values.templateId }
-      : { htmlContent: values.htmlContent || null, textContent: values.textContent || null }),
+    ...content(values),
     filter: values.nested ?? toFilter(values.filter),
     pace: values.pace.trim() ? Number(values.pace) : null,
+  };
+}
+
+function content({ source, templateId, letter, htmlContent, textContent }: Values) {
+  if (source === 'template') return { templateId };
+  if (source === 'blocks') return { ...written(letter), blocks: letter };
+  return { htmlContent: htmlContent || null, textContent: textContent || null };
+}
+
+/** The values with the blocks as HTML. */
+export function asHtml(values: Values): Values {
+  const { letter } = values;
+  return { ...values, source: 'own', ...written(letter) };
+}
+
+const LINK = '<p><small><a href="{{unsubscribe_url}}">Unsubscribe</a></small></p>';
+
+/** The blocks with a footer that has a link to unsubscribe. */
+function withFooter(letter: Letter): Letter {
+  const blocks = letter.doc.content ?? [];
+  const last = blocks.at(-1);
+  const footer =
+    last?.type === 'footer'
+      ? { ...last, attrs: { ...last.attrs, unsubscribe: true } }
+      : { type: 'footer', attrs: { unsubscribe: true } };
+  const before = last?.type === 'footer' ? blocks.slice(0, -1) : blocks;
+  return { ...letter, doc: { ...letter.doc, content: [...before, footer] } };
+}
+
+/** The content with a link to unsubscribe in each part that has none. */
+export function withLink(values: Values): Values {
+  if (values.source === 'blocks') return { ...values, letter: withFooter(values.letter) };
+  const { htmlContent: html, textContent: text } = values;
+  const has = (content: string) => !content.trim() || /\{\{\s*unsubscribe_url\s*(\||\}\})/.test(content);
+  const end = html.search(/<\/body>|<\/html>/i);
+  return {
+    ...values,
+    htmlContent: has(html)
+      ? html
+      : end < 0
+        ? `${html}\n${LINK}`
+        : html.slice(0, end) + LINK + html.slice(end),
+    textContent: has(text) ? text : `${text.trimEnd()}\n\nUnsubscribe: {{unsubscribe_url}}\n`,
   };
 }
 
@@ -101,9 +152,10 @@ export const checks: { [K in keyof Values]?: (value: Values[K], values: Values) 
     value.split(',').every((address) => !address.trim() || address.includes('@'))
       ? null
       : 'Enter addresses with commas between them.',
-  templateId: (value, values) => (values.source === 'own' || value ? null : 'Choose a template.'),
+  templateId: (value, values) => (values.source !== 'template' || value ? null : 'Choose a template.'),
+  letter: (value, values) => (values.source !== 'blocks' || !isEmpty(value) ? null : 'Write something.'),
   htmlContent: (value, values) =>
-    values.source === 'template' || value.trim() || values.textContent.trim()
+    values.source !== 'own' || value.trim() || values.textContent.trim()
       ? null
       : 'Enter HTML, or a text below.',
   contactBookId: (value) => (value ? null : 'Choose a contact book.'),
@@ -120,6 +172,7 @@ const nouns: Partial<Record<keyof Values, string>> = {
   from: 'a sender',
   replyTo: 'valid reply addresses',
   templateId: 'a template',
+  letter: 'content',
   htmlContent: 'content',
   contactBookId: 'a contact book',
   pace: 'a valid pace',

@@ -1,44 +1,33 @@
-import { Check, CircleAlert, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
-import { Box, Button, ICON } from '../kit/basics';
-import kit from '../kit/kit.module.css';
-import { size } from '../words/formats';
+import { Box, Button } from '../kit/basics';
+import { CheckItem, Checklist, FindingItems, verdict, type Finding } from '../kit/findings';
 import type { Problem } from './queries';
-import css from './template.module.css';
-
-/** Size of the HTML from which Gmail cuts a mail. */
-const GMAIL_BYTES = 102_000;
-
-type Tone = 'good' | 'info' | 'warn' | 'bad';
-
-const icons: Record<Tone, LucideIcon> = { good: Check, info: Info, warn: TriangleAlert, bad: CircleAlert };
 
 /** Results of the checks of the content. */
 export function Checks({
   problems,
+  findings,
   missing,
   variables,
-  values,
+  empty,
   onShow,
   onFill,
-  pending,
 }: {
   problems: readonly Problem[];
+  findings: readonly Finding[] | undefined;
   missing: readonly string[];
   variables: readonly string[];
-  values: { subject: string; htmlContent: string; textContent: string };
+  empty: boolean;
   onShow: (problem: Problem) => void;
   onFill: () => void;
-  pending: boolean;
 }) {
-  const bytes = new TextEncoder().encode(values.htmlContent).length;
-  const empty = !values.htmlContent && !values.textContent;
   return (
-    <Box title="Checks" side={pending ? 'checking' : undefined}>
-      <ul className={css.checks} aria-label="Checks">
+    <Box title="Checks" side={verdict(findings)}>
+      <Checklist>
         {problems.map((problem) => (
-          <Item
+          <CheckItem
             key={problem.field}
-            tone="bad"
+            level="ERROR"
+            noun={nouns[problem.field] ?? problem.field.replace('variables.', 'Sample value ')}
             act={
               problem.line ? (
                 <Button small onClick={() => onShow(problem)}>
@@ -47,50 +36,34 @@ export function Checks({
               ) : null
             }
           >
-            <b>{nouns[problem.field] ?? problem.field.replace('variables.', 'Sample value ')}</b>{' '}
             {problem.message}.
-          </Item>
+          </CheckItem>
         ))}
         {empty ? (
-          <Item tone="bad">
-            <b>Content</b> is missing: write HTML or text.
-          </Item>
-        ) : null}
-        {problems.length === 0 ? (
-          <Item tone={variables.length === 0 ? 'info' : 'good'}>
-            <b>{variables.length === 0 ? 'No placeholders' : 'Placeholders'}</b>{' '}
-            {variables.length === 0 ? 'Every email is the same.' : variables.join(', ')}
-          </Item>
+          <CheckItem level="ERROR" noun="Content">
+            is missing: write HTML or text.
+          </CheckItem>
         ) : null}
         {missing.length > 0 && problems.length === 0 ? (
-          <Item
-            tone="warn"
+          <CheckItem
+            level="WARNING"
+            noun="No value"
             act={
               <Button small onClick={onFill}>
                 Add to the sample
               </Button>
             }
           >
-            <b>No value</b> for {missing.join(', ')}. A fallback avoids a gap, as in{' '}
-            {`{{${missing[0]}|friend}}`}.
-          </Item>
+            for {missing.join(', ')}. A fallback avoids a gap, as in {`{{${missing[0]}|friend}}`}.
+          </CheckItem>
         ) : null}
-        {values.subject ? null : (
-          <Item tone="info">
-            <b>No subject</b> Each email has to bring its own.
-          </Item>
-        )}
-        {values.htmlContent && !values.textContent ? (
-          <Item tone="warn">
-            <b>No text part</b> Readers without HTML see nothing, and some filters count it against the email.
-          </Item>
+        {problems.length === 0 ? (
+          <CheckItem level="PASSED" noun={variables.length === 0 ? 'No placeholders' : 'Placeholders'}>
+            {variables.length === 0 ? 'Every email is the same.' : variables.join(', ')}
+          </CheckItem>
         ) : null}
-        {bytes > GMAIL_BYTES ? (
-          <Item tone="warn">
-            <b>{size(bytes)} of HTML</b> Gmail cuts an email above {size(GMAIL_BYTES)}.
-          </Item>
-        ) : null}
-      </ul>
+        <FindingItems findings={findings ?? []} />
+      </Checklist>
     </Box>
   );
 }
@@ -100,14 +73,3 @@ const nouns: Record<string, string> = {
   html_content: 'The HTML',
   text_content: 'The text',
 };
-
-function Item({ tone, act, children }: { tone: Tone; act?: React.ReactNode; children: React.ReactNode }) {
-  const Icon = icons[tone];
-  return (
-    <li data-tone={tone}>
-      <Icon {...ICON} strokeWidth={2} />
-      <p className={kit.second}>{children}</p>
-      {act}
-    </li>
-  );
-}

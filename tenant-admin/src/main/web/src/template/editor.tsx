@@ -1,11 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Ellipsis, Save, Send, Trash2 } from 'lucide-react';
+import { Copy, Ellipsis, Save, Send, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useActs } from '../app/open';
 import { previewUrl } from '../app/queries';
-import { Button, Note, Segments } from '../kit/basics';
+import { toLetter, type Letter } from '../composer/letter';
+import { Button, cx, Note, Segments } from '../kit/basics';
 import { draftOf } from '../kit/drafts';
 import { TextArea, TextField } from '../kit/fields';
 import kit from '../kit/kit.module.css';
@@ -23,6 +24,7 @@ import { deleteTemplate, draftQuery, saveTemplate, type Problem, type TemplateDe
 import css from './template.module.css';
 
 const CodeEditor = lazy(() => import('../kit/code-editor'));
+const BlockEditor = lazy(() => import('../composer/editor'));
 const SendTest = lazy(() => import('./send-test'));
 
 /** Time without a key after which the draft is checked. */
@@ -44,9 +46,16 @@ interface Values {
   readonly subject: string;
   readonly htmlContent: string;
   readonly textContent: string;
+  /** Blocks from which the HTML and the text follow; null for HTML that is written by hand. */
+  readonly letter: Letter | null;
 }
 
-type Part = 'htmlContent' | 'textContent';
+type Part = 'blocks' | 'htmlContent' | 'textContent';
+
+/** What decides whether values differ: the HTML and the text say what the blocks do. */
+function compared({ letter, ...rest }: Values): string {
+  return JSON.stringify({ ...rest, blocks: letter !== null });
+}
 
 /** Edits a template, beside what a mail made with it looks like. */
 export function Editor({ template }: { template: TemplateDetail | undefined }) {
@@ -59,14 +68,17 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
       subject: template?.subject ?? '',
       htmlContent: template ? (template.htmlContent ?? '') : STARTER,
       textContent: template?.textContent ?? '',
+      letter: toLetter(template?.blocks) ?? null,
     }),
     [template],
   );
-  const base = JSON.stringify(stored);
+  const base = compared(stored);
   const key = `template ${id ?? 'new'}`;
   const [restored] = useState(() => draftOf<Values>(key, base));
   const [values, setValues] = useState<Values>(restored ?? stored);
-  const [part, setPart] = useState<Part>(template && !template.htmlContent ? 'textContent' : 'htmlContent');
+  const [part, setPart] = useState<Part>(
+    values.letter ? 'blocks' : template && !template.htmlContent ? 'textContent' : 'htmlContent',
+  );
   const [sample, setSample] = useState(() => keptSample(id) ?? sampleOf(template?.variables ?? []));
   useEffect(() => {
     samples.set(id, sample);
@@ -74,9 +86,10 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
   const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({});
   const [rest, setRest] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
-  const [asking, setAsking] = useState<'delete' | 'send'>();
+  const [asking, setAsking] = useState<'delete' | 'send' | 'html' | 'blocks'>();
+  const [edition, setEdition] = useState(0);
   const [goTo, setGoTo] = useState<{ line: number }>();
-  const dirty = JSON.stringify(values) !== base;
+  const dirty = compared(values) !== base;
   const guard = useUnsaved({ key, dirty, values, base });
   const variables = parsed(sample);
   const [settled] = useDebouncedValue(
@@ -95,6 +108,22 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
     setValues((old) => ({ ...old, ...change }));
     setErrors((old) => Object.fromEntries(Object.entries(old).filter(([name]) => !(name in change))));
   };
+  const duplicate = async () => {
+    setRest([]);
+    try {
+      const copy = await saveTemplate(client, undefined, {
+        name: `${values.name.trim().slice(0, 190)} copy`,
+        subject: values.subject || null,
+        htmlContent: values.htmlContent || null,
+        textContent: values.textContent || null,
+        ...(values.letter ? { blocks: values.letter } : {}),
+      });
+      await navigate({ to: '/templates/$id', params: { id: copy } });
+    } catch (error) {
+      const divided = explained(error, []);
+      setRest([...Object.values(divided.fields), ...divided.rest]);
+    }
+  };
   const save = async (): Promise<string | undefined> => {
     if (busy) return undefined;
     if (!values.name.trim()) {
@@ -111,6 +140,7 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
         subject: values.subject || null,
         htmlContent: values.htmlContent || null,
         textContent: values.textContent || null,
+        ...(values.letter ? { blocks: values.letter } : {}),
       });
       setErrors({});
       set({ name });
@@ -142,13 +172,13 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
   const show = (problem: Problem) => {
     if (problem.field === 'subject') document.querySelector<HTMLElement>('[data-template-subject]')?.focus();
     else if (problem.line) {
-      setPart(problem.field === 'html_content' ? 'htmlContent' : 'textContent');
+      setPart(values.letter ? 'blocks' : problem.field === 'html_content' ? 'htmlContent' : 'textContent');
       setGoTo({ line: problem.line });
     }
   };
   const field = part === 'htmlContent' ? 'html_content' : 'text_content';
   const wrong = problems.filter((problem) => problem.field === field);
-  const partError = errors[part];
+  const partError = part === 'blocks' ? (errors.htmlContent ?? errors.textContent) : errors[part];
   const subjectProblem = problems.find((problem) => problem.field === 'subject');
   return (
     <Page
@@ -168,6 +198,13 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
               label="Acts for the template"
               trigger={{ icon: Ellipsis, iconOnly: true }}
               entries={[
+                {
+                  kind: 'item',
+                  text: 'Duplicate',
+                  icon: Copy,
+                  needs: 'TEMPLATES',
+                  act: () => void duplicate(),
+                },
                 {
                   kind: 'item',
                   text: 'Delete',
@@ -199,7 +236,14 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
         {restored ? (
           <Note tone="info">
             Your changes that were not saved are here again.{' '}
-            <button type="button" className={kit.linkish} onClick={() => setValues(stored)}>
+            <button
+              type="button"
+              className={kit.linkish}
+              onClick={() => {
+                setValues(stored);
+                setEdition((old) => old + 1);
+              }}
+            >
               Drop them
             </button>
           </Note>
@@ -229,32 +273,47 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
           />
         </div>
         <div className={css.panes}>
-          <section className={css.pane} aria-label="Content">
+          <section className={cx(css.pane, part === 'blocks' && css.tall)} aria-label="Content">
             <div className={css.paneHead}>
               <Segments
                 label="Part"
                 value={part}
                 options={[
+                  { value: 'blocks', text: 'Blocks' },
                   { value: 'htmlContent', text: 'HTML' },
                   { value: 'textContent', text: 'Text' },
                 ]}
-                onChange={setPart}
+                onChange={(next) => {
+                  if (next === 'blocks' && !values.letter) setAsking('blocks');
+                  else if (next !== 'blocks' && values.letter) setAsking('html');
+                  else setPart(next);
+                }}
               />
               <span className={kit.quiet}>{'{{name}} or {{name|fallback}}'}</span>
             </div>
-            <div className={css.code}>
+            <div className={part === 'blocks' ? css.blocks : css.code}>
               <Suspense fallback={<Loading lines={6} />}>
-                <CodeEditor
-                  key={part}
-                  label={part === 'htmlContent' ? 'HTML of the email' : 'Text of the email'}
-                  language={part === 'htmlContent' ? 'html' : 'text'}
-                  value={values[part]}
-                  onChange={(value) => set({ [part]: value })}
-                  wrongLines={wrong.flatMap((problem) => problem.line ?? [])}
-                  describedBy={wrong.length > 0 || partError ? 'code-error' : undefined}
-                  goTo={goTo}
-                  readOnly={readOnly}
-                />
+                {part === 'blocks' && values.letter ? (
+                  <BlockEditor
+                    key={edition}
+                    letter={values.letter}
+                    variables={draft.data?.variables ?? []}
+                    readOnly={readOnly}
+                    onChange={(letter, content) => set({ letter, ...content })}
+                  />
+                ) : (
+                  <CodeEditor
+                    key={part}
+                    label={part === 'htmlContent' ? 'HTML of the email' : 'Text of the email'}
+                    language={part === 'htmlContent' ? 'html' : 'text'}
+                    value={values[part === 'blocks' ? 'htmlContent' : part]}
+                    onChange={(value) => set({ [part]: value })}
+                    wrongLines={wrong.flatMap((problem) => problem.line ?? [])}
+                    describedBy={wrong.length > 0 || partError ? 'code-error' : undefined}
+                    goTo={goTo}
+                    readOnly={readOnly}
+                  />
+                )}
               </Suspense>
             </div>
             {wrong.length > 0 || partError ? (
@@ -288,12 +347,12 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
           />
           <Checks
             problems={problems}
+            findings={draft.data?.findings}
             missing={rendered?.missing ?? []}
             variables={draft.data?.variables ?? []}
-            values={values}
+            empty={!values.htmlContent && !values.textContent}
             onShow={show}
             onFill={() => setSample(withMissing(sample, rendered?.missing ?? []))}
-            pending={draft.isPending}
           />
         </div>
         <Rest of={rest} />
@@ -313,6 +372,39 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
             Programs that send with <strong>{template.name}</strong> are refused at once. Emails that were
             sent with it keep their content. It cannot be taken back.
           </p>
+        </Confirm>
+      ) : null}
+      {asking === 'html' ? (
+        <Confirm
+          title="Continue in HTML?"
+          verb="Convert to HTML"
+          keep="Stay in blocks"
+          mild
+          onClose={() => setAsking(undefined)}
+          act={async () => {
+            set({ letter: null });
+            setPart('htmlContent');
+          }}
+        >
+          <p>
+            The blocks become HTML and a text part. HTML does not become blocks again: once the template is
+            saved, it is edited as HTML.
+          </p>
+        </Confirm>
+      ) : null}
+      {asking === 'blocks' ? (
+        <Confirm
+          title="Begin with blocks?"
+          verb="Begin with blocks"
+          keep="Stay in HTML"
+          mild
+          onClose={() => setAsking(undefined)}
+          act={async () => {
+            set(await (await import('../composer/begin')).begin(client));
+            setPart('blocks');
+          }}
+        >
+          <p>HTML does not become blocks: they begin empty, and replace the HTML and the text here.</p>
         </Confirm>
       ) : null}
       <Suspense fallback={null}>
@@ -354,7 +446,7 @@ function Preview({
   return (
     <section className={css.pane} aria-label="Preview">
       <div className={css.paneHead}>
-        {part === 'htmlContent' ? (
+        {part !== 'textContent' ? (
           <Segments label="View" value={width} options={frameViews} onChange={setWidth} />
         ) : (
           <b>Text part</b>
