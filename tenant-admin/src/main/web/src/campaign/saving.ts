@@ -31,7 +31,7 @@ export interface Saving {
   readonly id: string | undefined;
   /** Time of the last save. */
   readonly at: Date | undefined;
-  /** Number of saves. */
+  /** Another number after each save. */
   readonly version: number;
   readonly state: 'saved' | 'unsaved' | 'saving' | 'failed';
   /** Errors of the last save that belong to no field. */
@@ -51,7 +51,8 @@ export function useSaving(
   const [id, setId] = useState(opened);
   const [at, setAt] = useState<Date>();
   const [state, setState] = useState<Saving['state']>(opened === undefined ? 'unsaved' : 'saved');
-  const [version, setVersion] = useState(0);
+  // Not a number of an earlier visit, whose preview may be in the cache.
+  const [version, setVersion] = useState(() => Date.now());
   const [rest, setRest] = useState<readonly string[]>([]);
   const stored = useRef({
     id: opened,

@@ -33,6 +33,9 @@ export interface BlockEditorProps {
   readonly readOnly?: boolean;
 }
 
+/** Width of the text of an email in pixels. */
+const MAX_WIDTH = 536;
+
 const extensions = [
   Document.extend({ content: '(block | wide)+ footer?' }),
   Paragraph,
@@ -80,7 +83,7 @@ export default function BlockEditor({ letter, onChange, variables, readOnly = fa
         try {
           for (const file of all) {
             const { url } = await uploadImage(client, file.name, await base64(file));
-            insertBlock(created, { type: 'image', attrs: { src: url } });
+            insertBlock(created, { type: 'image', attrs: { src: url, width: await widthOf(url) } });
           }
         } catch (error) {
           const { fields, rest: others } = explained(error, []);
@@ -156,15 +159,29 @@ export default function BlockEditor({ letter, onChange, variables, readOnly = fa
       {picking && editor ? (
         <ImagePicker
           onClose={() => setPicking(undefined)}
-          onPick={({ url, alt }) => {
-            if (picking === 'replace') editor.commands.updateAttributes('image', { src: url });
-            else insertBlock(editor, { type: 'image', attrs: { src: url, alt: alt ?? '' } });
+          onPick={({ url, alt = '' }) => {
             setPicking(undefined);
+            void widthOf(url).then((width) => {
+              if (picking === 'replace') editor.commands.updateAttributes('image', { src: url, width });
+              else insertBlock(editor, { type: 'image', attrs: { src: url, alt, width } });
+            });
           }}
         />
       ) : null}
     </div>
   );
+}
+
+/** Width at which a small image is sharp; null for one that is as wide as the email. */
+async function widthOf(url: string): Promise<number | null> {
+  const image = new Image();
+  image.src = url;
+  try {
+    await image.decode();
+  } catch {
+    return null;
+  }
+  return image.naturalWidth < MAX_WIDTH ? image.naturalWidth : null;
 }
 
 /** The colour of buttons and links. What is typed counts once it is one. */
@@ -183,7 +200,6 @@ function Colour({
     <div className={css.colour}>
       <TextField
         label="Colour"
-        optional
         readOnly={readOnly}
         maxLength={7}
         autoComplete="off"

@@ -37,6 +37,9 @@ final class HtmlChecks {
 			"localhost|127\\..*|10\\..*|192\\.168\\..*|172\\.(?:1[6-9]|2\\d|3[01])\\..*|\\[::1]|.*\\.(?:localhost|local|internal)",
 			Pattern.CASE_INSENSITIVE);
 
+	/** Characters without ink, with which authors keep other text out of the inbox. */
+	private static final Pattern FILLER = Pattern.compile("[\\s\\u00a0\\u034f\\u200b-\\u200d\\u2007\\ufeff]+");
+
 	private static final int MAX_EXCERPT = 60;
 
 	/** Larger images make readers on phones wait. */
@@ -97,7 +100,7 @@ final class HtmlChecks {
 	}
 
 	private void preheader(TextNode first) {
-		String begin = excerpt(first.text().strip());
+		String begin = excerpt(FILLER.matcher(first.text()).replaceAll(" ").strip());
 		@Nullable Element parent = first.parent();
 		if (parent != null && (isHidden(parent) || parent.parents().stream().anyMatch(HtmlChecks::isHidden))) {
 			this.findings.pass(PREHEADER, "The inbox shows “" + begin + "” after the subject.");

@@ -123,6 +123,9 @@ class ContentChecksTest {
 	@Test
 	void theFirstTextIsThePreheader() {
 		assertThat(only(ContentFinding.Check.PREHEADER, "<p>Dear reader").message()).contains("“Dear reader”");
+		assertThat(only(ContentFinding.Check.PREHEADER,
+				"<div style=\"display: none\">Five books&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div>")
+			.message()).contains("“Five books”");
 		assertThat(only(ContentFinding.Check.PREHEADER, GOOD).message()).contains("“Five books about weather”");
 	}
 
