@@ -105,8 +105,7 @@ final class Letters {
 						"html_content", letter(MONTHLY, MONTHLY_TEASER, "monthly"), "text_content",
 						letterText(MONTHLY, MONTHLY_TEASER, "monthly")),
 				template("Invitation", "You are invited: {{event}}",
-						"Dear {{first_name}},\n\nwe would be glad to see you at {{event}}.\n\n"
-								+ "https://quillmoor.example/events\n",
+						"Dear {{first_name}},\n\nwe would be glad to see you.\n\nhttps://quillmoor.example/events\n",
 						"<p>Dear {{first_name}},</p><p>we would be glad to see you at {{event}}.</p>"
 								+ "<p><a href=\"https://quillmoor.example/events\">Keep a seat</a></p>"));
 	}

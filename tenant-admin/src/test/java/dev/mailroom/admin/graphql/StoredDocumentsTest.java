@@ -76,9 +76,9 @@ class StoredDocumentsTest {
 			.path("id")
 			.asString();
 		Map<String, String> ids = new HashMap<>(Map.of("Contact", contact, "ContactBook", book, "Template", template,
-				"Email", email, "EmailCalls", email, "EmailContent", email, "EmailPreview", email, "Domain",
-				domain.toString(), "OperatorAccount", person.account().toString()));
-		Stream.of("Campaign", "CampaignCauses", "CampaignDraft", "CampaignPreview", "CampaignResults")
+				"TemplateContent", template, "Email", email, "EmailCalls", email, "EmailContent", email, "EmailPreview",
+				email, "Domain", domain.toString(), "OperatorAccount", person.account().toString()));
+		Stream.of("Campaign", "CampaignCauses", "CampaignChecks", "CampaignDraft", "CampaignPreview", "CampaignResults")
 			.forEach((document) -> ids.put(document, campaign));
 		String inbound = Given.inbound(person.account(), domain).toString();
 		Stream.of("InboundMail", "InboundHeaders", "InboundPreview", "InboundDownload")
