@@ -35,7 +35,10 @@ const SECTIONS = [
     ],
   ],
   ['Tools', ['sdk-typescript', 'sdk-java', 'cli', 'mcp', 'graphql', 'glossary']],
-  ['Operation', ['operations', 'configuration', 'guarantees', 'refusals', 'performance', 'scaling', 'sites']],
+  [
+    'Operation',
+    ['operations', 'configuration', 'guarantees', 'refusals', 'performance', 'scaling', 'sites', 'sources'],
+  ],
   ['Code', ['tour', 'architecture', 'queue', 'campaigns']],
   ['Runbooks', []],
   ['Licences', ['dependencies', 'dependencies-web', 'dependencies-reference']],

@@ -87,8 +87,9 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 	 * A received mail without dot stuffing.
 	 *
 	 * @param client host name that the client sent in EHLO
+	 * @param peer address of the client
 	 */
-	public record Mail(String client, String mailFrom, String rcptTo, String content) {
+	public record Mail(String client, String mailFrom, String rcptTo, String content, String peer) {
 	}
 
 	/** Listens on the same port of another address too. */
@@ -306,7 +307,8 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 			}
 			String after = scripted("BODY " + this.to, "250");
 			if (!after.startsWith("4") && !after.startsWith("5")) {
-				ScriptedSmtpServer.this.mails.add(new Mail(this.client, this.from, this.to, content.toString()));
+				ScriptedSmtpServer.this.mails.add(new Mail(this.client, this.from, this.to, content.toString(),
+						this.socket.getInetAddress().getHostAddress()));
 			}
 			return reply("BODY " + this.to, "250 2.0.0 Accepted");
 		}

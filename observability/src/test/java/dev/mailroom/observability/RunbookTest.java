@@ -60,8 +60,9 @@ class RunbookTest {
 			Map.entry("select account_id, url", "ACCOUNT|https://x.test/"), Map.entry("select error", "refused|3"),
 			Map.entry("dkim_key.created_at", "|old-key|"), Map.entry("_domainkey.", "old-key._domainkey."),
 			Map.entry("from address_check", "192.0.2.1|SpamCop|"), Map.entry("from site_memory", "yahoo|1|3|"),
-			Map.entry("from flyway_schema_history", "|t"), Map.entry("locktype = 'advisory'", "PID|"),
-			Map.entry("select state, wait_event, left(query", "idle"),
+			Map.entry("from sending_pool_member", "main|out|1|paused|192.0.2.1"), Map.entry("from source_seen", "out|"),
+			Map.entry("from source_warmup_day", "out|gmail|"), Map.entry("from flyway_schema_history", "|t"),
+			Map.entry("locktype = 'advisory'", "PID|"), Map.entry("select state, wait_event, left(query", "idle"),
 			Map.entry("select wait_event_type, wait_event", "ClientRead|"),
 			Map.entry("select pid, state, xact_start, query", "PID|"),
 			Map.entry("select pid, state, now() - xact_start", "PID|"), Map.entry("select slot_name", "runbook_slot|"),
@@ -202,7 +203,7 @@ class RunbookTest {
 			}
 			finally {
 				Given.run(
-						"delete from queue_pause; delete from address_check; delete from site_memory; select pg_drop_replication_slot('runbook_slot')");
+						"delete from queue_pause; delete from address_check; delete from site_memory; delete from sending_pool; delete from sending_source; select pg_drop_replication_slot('runbook_slot')");
 			}
 			assertThat(app.isValid(1)).isTrue();
 		}
@@ -248,6 +249,13 @@ class RunbookTest {
 					+ "now())");
 		Given.run(
 				"insert into site_memory values ('yahoo', '', 'yahoo', 1, now(), 0, now(), 3, '421 4.7.0 [TSS04]', now())");
+		Given.run("insert into sending_source values ('out', '192.0.2.1', null, null, null, 'out.test', 'paused', "
+				+ "'%1$s', now()); insert into sending_pool values ('main', 'wait', null, '%1$s', now()); "
+				+ "insert into sending_pool_member values ('main', 'out', 1); "
+				+ "insert into source_seen values ('%1$s', 'out', false, false, now()); "
+				+ "insert into source_warmup values ('out', '{50}', '{200}', '%1$s', now()); "
+				+ "insert into source_warmup_day (source, provider, day, step, allowance) "
+				+ "values ('out', 'gmail', '2026-11-20', 1, 50)", account);
 		Given.run("update delivery set reply = '550 5.7.1 blocked' where email_id = '%s'", retried);
 		Given.run(
 				"insert into account (id, email, email_key, plan, created_at) select '%1$s', email, 'second:%1$s', plan, "

@@ -40,6 +40,7 @@ class SeriesBudgetTest {
 		tenants();
 		deliveries(this.registry);
 		limits(this.registry);
+		pools(this.registry);
 		assertThat(series().count() + LIBRARIES).isLessThanOrEqualTo(BUDGET);
 	}
 
@@ -90,6 +91,11 @@ class SeriesBudgetTest {
 		new QuotaMeters(null, this.registry).export(quotas);
 	}
 
+	/** A relay is not one of the providers. */
+	private static List<String> transports(String provider) {
+		return provider.equals(Profiles.OTHER) ? List.of("mx", "relay") : List.of("mx");
+	}
+
 	/** More combinations of labels than occur: not every result has every reply class. */
 	private static void deliveries(MeterRegistry registry) {
 		for (String provider : Profiles.providers()) {
@@ -101,7 +107,7 @@ class SeriesBudgetTest {
 			}
 			for (String result : List.of("delivered 2", "sent 2", "bounced 5", "blocked 5", "deferred 4",
 					"deferred net", "unopened net", "unanswered net")) {
-				for (String transport : List.of("mx", "relay")) {
+				for (String transport : transports(provider)) {
 					String[] parts = result.split(" ", -1);
 					registry.counter("mailroom.delivery.attempts", "transport", transport, "provider", provider,
 							"result", parts[0], "reply_class", parts[1]);
@@ -118,6 +124,24 @@ class SeriesBudgetTest {
 			for (Result result : Result.values()) {
 				DnsMeters.timer(registry, kind, result);
 			}
+		}
+	}
+
+	/** As many pools and sending addresses as there may be. */
+	private static void pools(MeterRegistry registry) {
+		for (String result : List.of("delivered", "deferred", "refused")) {
+			for (int i = 0; i < 20; i++) {
+				registry.counter("mailroom.pool.attempts", "pool", "p" + i, "result", result);
+			}
+			for (int i = 0; i < 64; i++) {
+				registry.counter("mailroom.source.attempts", "source", "s" + i, "result", result);
+			}
+		}
+		for (int i = 0; i < 20; i++) {
+			registry.gauge("mailroom.pool.sources", List.of(Tag.of("pool", "p" + i)), 1);
+		}
+		for (int i = 0; i < 64; i++) {
+			registry.gauge("mailroom.source.present", List.of(Tag.of("source", "s" + i)), 1);
 		}
 	}
 

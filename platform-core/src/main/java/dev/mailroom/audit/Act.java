@@ -37,6 +37,10 @@ public enum Act {
 	PROFILE_SAVED("profile.saved"), PROFILE_RESET("profile.reset"), SITE_PAUSED("site.paused"),
 	SITE_FORGOTTEN("site.forgotten"),
 
+	SOURCE_SAVED("source.saved"), SOURCE_REMOVED("source.removed"), POOL_SAVED("pool.saved"),
+	POOL_REMOVED("pool.removed"), POOL_CHOSEN("pool.chosen"), SOURCE_WARMUP_STARTED("source.warmup_started"),
+	SOURCE_WARMUP_STOPPED("source.warmup_stopped"),
+
 	DESTINATION_HELD("destination.held"), DESTINATION_RELEASED("destination.released"),
 
 	QUEUE_PAUSED("queue.paused"), QUEUE_RESUMED("queue.resumed"),

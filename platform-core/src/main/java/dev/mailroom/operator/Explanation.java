@@ -15,6 +15,10 @@ public record Explanation(Step step, String value, String reason) {
 		TRANSPORT,
 		/** Cause that holds the mail back, if there is one. */
 		STOP,
+		/** The sending addresses for this mail, for direct delivery as the following. */
+		POOL,
+		/** The one of them that it would have now. */
+		SOURCE,
 		/** The servers that share limits. */
 		SITE,
 		/** Its limits and rules. */

@@ -20,17 +20,19 @@ import org.jspecify.annotations.Nullable;
  * @param pace present share of the limits of the profile
  * @param pauses number of pauses in succession
  * @param reply the reply that was learned from last; null if nothing was learned
+ * @param source the sending address for which it was learned; null without one. Of
+ * several, the one that may send least
  */
 public record ManagedSite(String site, String profile, long domains, long connections, long connectionLimit,
 		Circuit circuit, @Nullable Instant closedUntil, long rate, double pace, int pauses, @Nullable String reply,
-		@Nullable Instant learnedAt) {
+		@Nullable Instant learnedAt, @Nullable String source) {
 
 	/** The site with what was learned of it. */
 	static ManagedSite of(@Nullable Report report, @Nullable SiteMemory memory, String site, Instant now) {
 		Report live = (report != null) ? report : Report.NONE;
 		ManagedSite reported = new ManagedSite(site, live.profile(), live.domains(), live.connections(),
 				live.connectionLimit(), Circuit.valueOf(live.circuit().toUpperCase(Locale.ROOT)), live.closedUntil(),
-				live.handed(), 1, 0, null, null);
+				live.handed(), 1, 0, null, null, null);
 		return (memory != null) ? reported.learned(memory, now) : reported;
 	}
 
@@ -38,7 +40,8 @@ public record ManagedSite(String site, String profile, long domains, long connec
 		boolean paused = memory.pausedFor(now).isPositive();
 		return new ManagedSite(this.site, memory.profile(), this.domains, this.connections, this.connectionLimit,
 				paused ? Circuit.OPEN : this.circuit, paused ? memory.pausedUntil() : this.closedUntil, this.rate,
-				memory.paceAt(now), memory.pauses(), memory.reply(), memory.learnedAt());
+				memory.paceAt(now), memory.pauses(), memory.reply(), memory.learnedAt(),
+				memory.source().isEmpty() ? null : memory.source());
 	}
 
 	/** Reports of the workers about a site, added up. */

@@ -27,6 +27,11 @@ import dev.mailroom.site.ReplyRule;
 import dev.mailroom.site.Site;
 import dev.mailroom.site.SiteMemory;
 import dev.mailroom.site.Sites;
+import dev.mailroom.source.PoolChoice;
+import dev.mailroom.source.SendingPool;
+import dev.mailroom.source.SendingPools;
+import dev.mailroom.source.SendingSource;
+import dev.mailroom.source.SendingSources;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -61,6 +66,8 @@ public class ManagedSites {
 
 	private final SiteReportStore reports;
 
+	private final SendingSources sources;
+
 	private final NameServers servers;
 
 	private final Audits audits;
@@ -69,10 +76,11 @@ public class ManagedSites {
 
 	private final Clock clock;
 
-	ManagedSites(Sites sites, SiteReportStore reports, NameServers servers, Audits audits, Transactions transactions,
-			Clock clock) {
+	ManagedSites(Sites sites, SiteReportStore reports, SendingSources sources, NameServers servers, Audits audits,
+			Transactions transactions, Clock clock) {
 		this.sites = sites;
 		this.reports = reports;
+		this.sources = sources;
 		this.servers = servers;
 		this.audits = audits;
 		this.transactions = transactions;
@@ -96,12 +104,18 @@ public class ManagedSites {
 				.collect(Collectors.toMap(ManagedSite.Report::site, Function.identity()));
 			Map<String, SiteMemory> learned = memories.stream()
 				.filter((memory) -> !memory.isOver(now))
-				.collect(Collectors.toMap(SiteMemory::site, Function.identity()));
+				.collect(Collectors.toMap(SiteMemory::site, Function.identity(), (a, b) -> slower(a, b, now)));
 			Set<String> names = new LinkedHashSet<>();
 			reports.forEach((report) -> names.add(report.site()));
 			memories.stream().map(SiteMemory::site).filter(learned::containsKey).forEach(names::add);
 			return names.stream().map((site) -> ManagedSite.of(live.get(site), learned.get(site), site, now)).toList();
 		});
+	}
+
+	/** Of two memories of a site, for different addresses, the one that permits less. */
+	private static SiteMemory slower(SiteMemory a, SiteMemory b, Instant now) {
+		int paused = a.pausedFor(now).compareTo(b.pausedFor(now));
+		return (paused > 0 || (paused == 0 && a.paceAt(now) <= b.paceAt(now))) ? a : b;
 	}
 
 	/**
@@ -232,24 +246,60 @@ public class ManagedSites {
 				.filter((name) -> name.matches(SUFFIX))
 				.orElseThrow(() -> OperationRefusals.invalid("recipient", "must be an address, or a domain name"));
 			return this.servers.mailHosts(destination)
-				.flatMap((hosts) -> this.transactions
-					.acrossAccounts(Mono.zip(
-							this.reports
+				.flatMap(
+						(hosts) -> this.transactions.acrossAccounts(Mono
+							.zip(this.reports
 								.choices(account, domain.toLowerCase(Locale.ROOT), destination,
 										stream.equals("campaign"))
 								.switchIfEmpty(Mono.error(() -> OperationRefusals.missing(account))),
-							this.sites.profiles(), list())
-						.map((known) -> explanation(known.getT1(), known.getT2(), known.getT3(), destination, hosts))));
+									this.sites.profiles(), list(), this.sources.stored(), this.sources.present())
+							.map((known) -> explanation(known.getT1(),
+									origin(account, known.getT1(), stream.equals("campaign"), destination,
+											known.getT4(), known.getT5()),
+									known.getT2(), known.getT3(), destination, hosts))));
 		});
 	}
 
-	private static List<Explanation> explanation(SiteReportStore.Choices route, Profiles profiles,
-			List<ManagedSite> sites, String destination, Optional<List<String>> hosts) {
+	/** The steps of pool and sending address; empty if no pool is chosen. */
+	private static List<Explanation> origin(UUID account, SiteReportStore.Choices route, boolean campaign,
+			String destination, SendingPools pools, Map<String, Integer> present) {
+		@Nullable PoolChoice choice = pools.choice(account, route.plan(), route.domainId(), campaign);
+		if (choice == null) {
+			return List.of();
+		}
+		@Nullable SendingPool pool = pools.pools().get(choice.pool());
+		Explanation chosen = new Explanation(Step.POOL, choice.pool(), "It is chosen for " + switch (choice.kind()) {
+			case DOMAIN -> "the sending domain";
+			case ACCOUNT -> "the account";
+			case PLAN -> "the plan " + route.plan();
+			case PLATFORM -> "all other mail";
+		} + " and this stream. Its addresses with their weights: "
+				+ ((pool != null) ? ManagedSources.names(pool) : "none") + ".");
+		SendingPools.Pick pick = pools.pick(choice.pool(), destination,
+				(source) -> source.state() == SendingSource.State.ACTIVE && present.getOrDefault(source.name(), 0) > 0);
+		@Nullable SendingSource source = pick.source();
+		if (source != null) {
+			return List.of(chosen, new Explanation(Step.SOURCE, source.name(),
+					(pick.pool().equals(choice.pool()) ? "" : "It is one of the fallback pool " + pick.pool() + ". ")
+							+ "Its name in EHLO is " + source.helo() + ". Mail to " + destination
+							+ " has this address while there are at most 60 a minute; more is divided by weight."));
+		}
+		return List.of(chosen,
+				pick.waits()
+						? new Explanation(Step.SOURCE, "none",
+								"No worker has an active address of the pool: the mail waits without an attempt.")
+						: new Explanation(Step.SOURCE, "any",
+								"No worker has an active address of the pool, which then permits any address."));
+	}
+
+	private static List<Explanation> explanation(SiteReportStore.Choices route, List<Explanation> origin,
+			Profiles profiles, List<ManagedSite> sites, String destination, Optional<List<String>> hosts) {
 		List<Explanation> steps = new ArrayList<>();
 		steps.add(transport(route));
 		stop(steps, route.pausedReason(), "The account is paused");
 		stop(steps, route.holdReason(), destination + " is held");
 		stop(steps, route.queueReason(), "This stream of the queue is paused");
+		steps.addAll(origin);
 		Site site = hosts.map((found) -> profiles.site(destination, found)).orElse(Site.of(destination));
 		steps.add(new Explanation(Step.SITE, site.key(),
 				hosts

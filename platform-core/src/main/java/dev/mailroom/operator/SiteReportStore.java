@@ -3,6 +3,7 @@ package dev.mailroom.operator;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.source.PoolChoice;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -46,7 +47,8 @@ class SiteReportStore {
 	Mono<Choices> choices(UUID account, String domain, String destination, boolean campaign) {
 		return this.database.sql("""
 				select account.transport as account_transport, domain.transport as domain_transport,
-				       coalesce(domain.require_tls, false) as require_tls, account.paused_reason,
+				       coalesce(domain.require_tls, false) as require_tls, account.paused_reason, account.plan,
+				       domain.id as domain_id,
 				       (select reason from destination_hold
 				         where destination = :destination and released_at is null) as hold_reason,
 				       (select reason from queue_pause where campaign = :campaign) as queue_reason
@@ -61,14 +63,28 @@ class SiteReportStore {
 			.one();
 	}
 
+	/** The name of what a pool is chosen for; empty if it does not exist. */
+	Mono<String> label(PoolChoice.Kind kind, String key) {
+		String sql = switch (kind) {
+			case DOMAIN -> "select name from domain where id::text = :key";
+			case ACCOUNT -> "select email from account where id::text = :key";
+			case PLAN -> "select name from plan where name = :key";
+			case PLATFORM -> "select 'all other mail' || :key";
+		};
+		return this.database.sql(sql).bind("key", key).mapValue(String.class).one();
+	}
+
 	/**
 	 * Choices and stops.
 	 *
 	 * @param requireTls whether mail of the domain must be encrypted
-	 * @param pausedReason why the account is paused; null if it is not, as the following
+	 * @param pausedReason why the account is paused; null if it is not
+	 * @param domainId the domain; null if the account has none of that name
+	 * @param holdReason why the destination is held; null if it is not, as the following
 	 */
 	record Choices(@Nullable String accountTransport, @Nullable String domainTransport, boolean requireTls,
-			@Nullable String pausedReason, @Nullable String holdReason, @Nullable String queueReason) {
+			@Nullable String pausedReason, String plan, @Nullable UUID domainId, @Nullable String holdReason,
+			@Nullable String queueReason) {
 	}
 
 }

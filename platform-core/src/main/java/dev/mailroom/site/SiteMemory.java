@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * learned, so that nothing is written while it grows.
  *
  * @param site key of the site
+ * @param source sending address for which it was learned; empty for the one that the
+ * operating system chooses, and for a pause by an operator, which is for all
  * @param profile name of its profile
  * @param pace share of the limits of the profile, at most 1
  * @param pacedAt time from which the pace grows
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param pauses number of pauses in succession
  * @param reply the reply that was learned from last, or the reason of an operator
  */
-public record SiteMemory(String site, String profile, double pace, Instant pacedAt, int baseRate,
+public record SiteMemory(String site, String source, String profile, double pace, Instant pacedAt, int baseRate,
 		@Nullable Instant pausedUntil, int pauses, String reply, Instant learnedAt) {
 
 	/** Least pace; sessions and rate are at least one. */
@@ -43,8 +45,8 @@ public record SiteMemory(String site, String profile, double pace, Instant paced
 	private static final int MIN_BASE_RATE = 60;
 
 	/** The memory of a site of which nothing was learned. */
-	public static SiteMemory none(Site site, Instant now) {
-		return new SiteMemory(site.key(), site.profile(), 1, now, 0, null, 0, "", now);
+	public static SiteMemory none(Site site, String source, Instant now) {
+		return new SiteMemory(site.key(), source, site.profile(), 1, now, 0, null, 0, "", now);
 	}
 
 	/** The present share of the profile's limits. */
@@ -74,8 +76,8 @@ public record SiteMemory(String site, String profile, double pace, Instant paced
 			return this;
 		}
 		int base = (present < 1) ? this.baseRate : Math.clamp(rate, MIN_BASE_RATE, Integer.MAX_VALUE);
-		return new SiteMemory(this.site, this.profile, Math.max(MIN_PACE, present / 2), now, base, this.pausedUntil,
-				this.pauses, why, now);
+		return new SiteMemory(this.site, this.source, this.profile, Math.max(MIN_PACE, present / 2), now, base,
+				this.pausedUntil, this.pauses, why, now);
 	}
 
 	/**
@@ -91,7 +93,8 @@ public record SiteMemory(String site, String profile, double pace, Instant paced
 		Duration next = FIRST_PAUSE.multipliedBy(1L << Math.min(number - 1, 10));
 		Duration length = (duration != null) ? duration : (next.compareTo(LONGEST_PAUSE) < 0) ? next : LONGEST_PAUSE;
 		Instant end = now.plus(length);
-		return new SiteMemory(this.site, this.profile, paceAt(now), end, this.baseRate, end, number, why, now);
+		return new SiteMemory(this.site, this.source, this.profile, paceAt(now), end, this.baseRate, end, number, why,
+				now);
 	}
 
 }

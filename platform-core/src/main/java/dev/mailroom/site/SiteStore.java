@@ -27,15 +27,15 @@ class SiteStore {
 
 	private static final String CHANGES = "select document::text as document from provider_profile order by name";
 
-	private static final String MEMORIES = "select * from site_memory where source = '' order by learned_at desc limit 10000";
+	private static final String MEMORIES = "select * from site_memory order by learned_at desc limit 10000";
 
 	private static final String SAVE = """
-			insert into site_memory (site, profile, pace, paced_at, base_rate, paused_until, pauses, reply, learned_at)
-			select * from unnest(:sites::text[], :profiles::text[], :paces::float8[], :paced::timestamptz[],
+			insert into site_memory (site, source, profile, pace, paced_at, base_rate, paused_until, pauses, reply, learned_at)
+			select * from unnest(:sites::text[], :sources::text[], :profiles::text[], :paces::float8[], :paced::timestamptz[],
 			                     :rates::int[], :until::timestamptz[], :pauses::int[], :replies::text[],
 			                     :learned::timestamptz[])
 			 -- workers that save the same sites wait for each other in one order
-			 order by 1
+			 order by 1, 2
 			on conflict (site, source) do update
 			   set profile = excluded.profile, pace = excluded.pace, paced_at = excluded.paced_at,
 			       base_rate = excluded.base_rate, paused_until = excluded.paused_until, pauses = excluded.pauses,
@@ -83,9 +83,10 @@ class SiteStore {
 	}
 
 	private static SiteMemory memory(Readable row) {
-		return new SiteMemory(text(row, "site"), text(row, "profile"), value(row, "pace", Double.class),
-				value(row, "paced_at", Instant.class), number(row, "base_rate"), row.get("paused_until", Instant.class),
-				number(row, "pauses"), text(row, "reply"), value(row, "learned_at", Instant.class));
+		return new SiteMemory(text(row, "site"), text(row, "source"), text(row, "profile"),
+				value(row, "pace", Double.class), value(row, "paced_at", Instant.class), number(row, "base_rate"),
+				row.get("paused_until", Instant.class), number(row, "pauses"), text(row, "reply"),
+				value(row, "learned_at", Instant.class));
 	}
 
 	/** Saves memories, unless another worker has learned something later. */
@@ -93,6 +94,7 @@ class SiteStore {
 		Columns<SiteMemory> columns = Columns.of(List.copyOf(memories));
 		SqlStatement.of(SAVE)
 			.bind("sites", columns.texts(SiteMemory::site))
+			.bind("sources", columns.texts(SiteMemory::source))
 			.bind("profiles", columns.texts(SiteMemory::profile))
 			.bind("paces", columns.array(SiteMemory::pace, Double[]::new))
 			.bind("paced", columns.array(SiteMemory::pacedAt, Instant[]::new))

@@ -109,7 +109,7 @@ class ProfilesTest {
 
 	@Test
 	void aPaceIsHalvedAndGrowsByATenthOfTheProfileInTenMinutes() {
-		SiteMemory slowed = SiteMemory.none(YAHOO, NOON).slowed(NOON, 1_000, "421 slow");
+		SiteMemory slowed = SiteMemory.none(YAHOO, "", NOON).slowed(NOON, 1_000, "421 slow");
 		assertThat(slowed.paceAt(NOON)).isEqualTo(0.5);
 		assertThat(slowed.baseRate()).isEqualTo(1_000);
 		assertThat(slowed.slowed(NOON.plusSeconds(29), 10, "421 slow")).isEqualTo(slowed);
@@ -123,7 +123,7 @@ class ProfilesTest {
 
 	@Test
 	void pausesDoubleUpToTwoHoursAndBeginAnewAfterACleanHour() {
-		SiteMemory memory = SiteMemory.none(YAHOO, NOON).paused(NOON, null, "421 pause");
+		SiteMemory memory = SiteMemory.none(YAHOO, "", NOON).paused(NOON, null, "421 pause");
 		assertThat(memory.pausedFor(NOON)).isEqualTo(Duration.ofMinutes(1));
 		assertThat(memory.paused(NOON.plusSeconds(5), null, "421 pause")).isEqualTo(memory);
 		Instant now = NOON.plusSeconds(61);

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,6 +17,8 @@ import dev.mailroom.addresscheck.AddressCheck.Result;
 import dev.mailroom.addresscheck.AddressChecks;
 import dev.mailroom.addresscheck.BlockList;
 import dev.mailroom.domain.NameServers;
+import dev.mailroom.source.SendingPools;
+import dev.mailroom.source.SendingSources;
 import dev.mailroom.worker.address.BlockLists.Asked;
 import dev.mailroom.worker.address.SendingAddresses.SendingAddress;
 import dev.mailroom.worker.dns.SpfPolicy;
@@ -53,23 +56,19 @@ public class AddressProbes {
 	private volatile long next = System.nanoTime();
 
 	@Autowired
-	AddressProbes(AddressChecks checks, AddressSettings settings, NameServers servers) {
-		this(checks, settings, servers, PacedResolver.INTERVAL);
+	AddressProbes(AddressChecks checks, AddressSettings settings, NameServers servers, SendingSources sources) {
+		this(checks, settings, servers, sources::known, PacedResolver.INTERVAL);
 	}
 
-	AddressProbes(AddressChecks checks, AddressSettings settings, NameServers servers, Duration interval) {
+	AddressProbes(AddressChecks checks, AddressSettings settings, NameServers servers, Supplier<SendingPools> known,
+			Duration interval) {
 		this.checks = checks;
 		this.settings = settings;
 		PacedResolver resolver = new PacedResolver(servers, interval);
-		this.addresses = new SendingAddresses(settings, resolver);
+		this.addresses = new SendingAddresses(settings, resolver, known);
 		this.reverse = new ReverseDns(resolver);
 		this.spf = new SpfPolicy(resolver);
 		this.lists = new BlockLists(resolver, settings.spamhausKey());
-	}
-
-	/** Whether there are addresses to check. */
-	public boolean isConfigured() {
-		return this.settings.isConfigured();
 	}
 
 	/**
@@ -77,7 +76,7 @@ public class AddressProbes {
 	 * @return the number of addresses that were checked
 	 */
 	public long run() {
-		if (System.nanoTime() - this.next < 0 || !this.checks.isDue()) {
+		if (System.nanoTime() - this.next < 0 || !this.addresses.isConfigured() || !this.checks.isDue()) {
 			return 0;
 		}
 		List<SendingAddress> sources = sources();

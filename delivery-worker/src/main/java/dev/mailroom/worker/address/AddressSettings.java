@@ -52,11 +52,16 @@ record AddressSettings(@DefaultValue List<String> sendingAddresses, @DefaultValu
 		catch (IllegalArgumentException _) {
 			throw new WrongSetting(VARIABLE, text, "addresses of IPv4 or IPv6, separated by commas");
 		}
-		if (address.isSiteLocalAddress() || address.isLinkLocalAddress() || isUniqueLocal(address)) {
+		if (!isSeen(address)) {
 			throw new WrongSetting(VARIABLE, text,
 					"addresses that receivers see; behind NAT that is the public address of the router");
 		}
 		return address.getHostAddress();
+	}
+
+	/** Whether receivers may see the address. */
+	static boolean isSeen(InetAddress address) {
+		return !address.isSiteLocalAddress() && !address.isLinkLocalAddress() && !isUniqueLocal(address);
 	}
 
 	/** Addresses of RFC 4193. */

@@ -2,9 +2,15 @@ package dev.mailroom.worker.address;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import dev.mailroom.source.SendingPools;
+import dev.mailroom.source.SendingSource;
 import dev.mailroom.worker.dns.BlockingResolver;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.AAAARecord;
@@ -14,8 +20,9 @@ import org.xbill.DNS.Type;
 
 /**
  * The addresses from which the mail of this installation leaves, as receivers see them:
- * the configured ones, or else those that the name in EHLO has in DNS. The address of a
- * network interface is not used, because behind NAT it is another one.
+ * those of operators, and the configured ones or else those that the name in EHLO has in
+ * DNS. The address of a network interface is not used, because behind NAT it is another
+ * one.
  */
 final class SendingAddresses {
 
@@ -23,9 +30,17 @@ final class SendingAddresses {
 
 	private final BlockingResolver resolver;
 
-	SendingAddresses(AddressSettings settings, BlockingResolver resolver) {
+	private final Supplier<SendingPools> known;
+
+	SendingAddresses(AddressSettings settings, BlockingResolver resolver, Supplier<SendingPools> known) {
 		this.settings = settings;
 		this.resolver = resolver;
+		this.known = known;
+	}
+
+	/** Whether there are addresses. */
+	boolean isConfigured() {
+		return this.settings.isConfigured() || !this.known.get().sources().isEmpty();
 	}
 
 	/**
@@ -33,10 +48,34 @@ final class SendingAddresses {
 	 * @throws IOException if the name servers do not answer
 	 */
 	List<SendingAddress> all() throws IOException {
-		List<InetAddress> addresses = !this.settings.sendingAddresses().isEmpty()
-				? this.settings.sendingAddresses().stream().map(InetAddress::ofLiteral).toList()
-				: of(this.resolver, this.settings.helo());
-		return addresses.stream().map((address) -> new SendingAddress(address, this.settings.helo())).toList();
+		List<InetAddress> addresses = !this.settings.isConfigured() ? List.of()
+				: !this.settings.sendingAddresses().isEmpty()
+						? this.settings.sendingAddresses().stream().map(InetAddress::ofLiteral).toList()
+						: of(this.resolver, this.settings.helo());
+		Map<InetAddress, SendingAddress> all = new LinkedHashMap<>();
+		this.known.get()
+			.sources()
+			.values()
+			.stream()
+			.sorted(Comparator.comparing(SendingSource::name))
+			.forEach((source) -> {
+				add(all, source.publicV4(), source.v4(), source.helo());
+				add(all, source.publicV6(), source.v6(), source.helo());
+			});
+		addresses.forEach((address) -> all.putIfAbsent(address, new SendingAddress(address, this.settings.helo())));
+		return List.copyOf(all.values());
+	}
+
+	/** Adds an address unless receivers see another one that is not named. */
+	private static void add(Map<InetAddress, SendingAddress> all, @Nullable String seen, @Nullable String local,
+			String helo) {
+		@Nullable String text = (seen != null) ? seen : local;
+		if (text != null) {
+			InetAddress address = InetAddress.ofLiteral(text);
+			if (AddressSettings.isSeen(address)) {
+				all.put(address, new SendingAddress(address, helo));
+			}
+		}
 	}
 
 	/** The addresses of a name. */

@@ -5,13 +5,14 @@ import java.time.Instant;
 
 import dev.mailroom.mail.queue.Holds;
 import dev.mailroom.mail.queue.Route;
+import dev.mailroom.source.SendingSources;
 
 import org.springframework.stereotype.Component;
 
 /**
  * The stops of operators as this worker last read them: it reads them when a change is
  * notified. The fence checks held destinations again in the database; this copy avoids
- * leases and sessions for them.
+ * leases and sessions for them. Sending addresses and pools are read with them.
  */
 @Component
 public class HoldWatch {
@@ -21,6 +22,8 @@ public class HoldWatch {
 
 	private final Holds holds;
 
+	private final SendingSources sources;
+
 	private volatile Runnable resumed = () -> {
 	};
 
@@ -29,8 +32,9 @@ public class HoldWatch {
 	/** The database's time by that of this machine's monotonic clock. */
 	private volatile Reading reading = new Reading(Instant.EPOCH, System.nanoTime());
 
-	HoldWatch(Holds holds, WorkLoops loops) {
+	HoldWatch(Holds holds, SendingSources sources, WorkLoops loops) {
 		this.holds = holds;
+		this.sources = sources;
 		loops.add("held destinations", INTERVAL, this::read);
 	}
 
@@ -39,6 +43,7 @@ public class HoldWatch {
 	 * @return false: the next read follows a notification
 	 */
 	private boolean read() {
+		this.sources.read();
 		Holds.Stops read = this.holds.stops();
 		boolean ended = this.stops.paused() && !read.paused();
 		this.stops = read;

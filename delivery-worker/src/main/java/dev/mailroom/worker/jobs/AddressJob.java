@@ -6,7 +6,7 @@ import dev.mailroom.worker.address.AddressProbes;
 
 import org.springframework.stereotype.Component;
 
-/** Checks the sending addresses if there are any. */
+/** Checks the sending addresses while there are any. */
 @Component
 class AddressJob {
 
@@ -14,9 +14,7 @@ class AddressJob {
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
 
 	AddressJob(Jobs jobs, AddressProbes probes) {
-		if (probes.isConfigured()) {
-			jobs.always("sending addresses were checked", INTERVAL, probes::run);
-		}
+		jobs.always("sending addresses were checked", INTERVAL, probes::run);
 	}
 
 }

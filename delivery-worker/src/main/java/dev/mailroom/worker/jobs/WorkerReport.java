@@ -14,9 +14,13 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.operator.DestinationReport;
 import dev.mailroom.operator.Worker;
 import dev.mailroom.operator.Workers;
+import dev.mailroom.source.SendingSource;
+import dev.mailroom.source.SendingSources;
+import dev.mailroom.source.SourceWarmup;
 import dev.mailroom.worker.dispatch.Dispatcher;
 import dev.mailroom.worker.send.LeaseQueue;
 import dev.mailroom.worker.smtp.client.DestinationActivity;
+import dev.mailroom.worker.smtp.client.LocalSources;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +56,10 @@ class WorkerReport implements DisposableBean {
 
 	private final DestinationActivity destinations;
 
+	private final LocalSources local;
+
+	private final SendingSources sources;
+
 	private final ApplicationContext context;
 
 	private final UUID id;
@@ -64,21 +72,30 @@ class WorkerReport implements DisposableBean {
 
 	private volatile Worker.@Nullable Report reported;
 
+	/** Probes of sending addresses between two reports of the same result. */
+	private static final int SOURCE_PROBES = 10;
+
 	/** Consecutive reports that were left out. */
 	private final AtomicInteger unchanged = new AtomicInteger();
 
 	/** Consecutive reports without a destination. */
 	private volatile int emptyReports;
 
+	private volatile List<SendingSource.Presence> reportedSources = List.of();
+
+	private int probes;
+
 	private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2,
 			Thread.ofVirtual().name("report-", 1).factory());
 
 	WorkerReport(Workers workers, Dispatcher dispatcher, LeaseQueue leases, DestinationActivity destinations,
-			ApplicationContext context, NoArgGenerator ids, Clock clock) {
+			LocalSources local, SendingSources sources, ApplicationContext context, NoArgGenerator ids, Clock clock) {
 		this.workers = workers;
 		this.dispatcher = dispatcher;
 		this.leases = leases;
 		this.destinations = destinations;
+		this.local = local;
+		this.sources = sources;
 		this.context = context;
 		this.id = ids.generate();
 		this.host = host();
@@ -86,6 +103,7 @@ class WorkerReport implements DisposableBean {
 		Future<?> _ = this.timer.scheduleWithFixedDelay(this::report, 1, INTERVAL_SECONDS, TimeUnit.SECONDS);
 		Future<?> _ = this.timer.scheduleWithFixedDelay(this::reportDestinations, 2, INTERVAL_SECONDS,
 				TimeUnit.SECONDS);
+		Future<?> _ = this.timer.scheduleWithFixedDelay(this::reportSources, 2, INTERVAL_SECONDS, TimeUnit.SECONDS);
 	}
 
 	/** Reports the state if it has changed, and every 9 s otherwise. */
@@ -123,6 +141,31 @@ class WorkerReport implements DisposableBean {
 		}
 		catch (RuntimeException ex) {
 			log.debug("The worker could not report its destinations", ex);
+		}
+	}
+
+	/**
+	 * Tries the sending addresses, and reports those that this worker has when they have
+	 * changed, and every 30 s.
+	 */
+	private void reportSources() {
+		try {
+			List<SourceWarmup.Counted> counted = this.local.takeCounted();
+			if (!counted.isEmpty()) {
+				this.sources.count(counted);
+			}
+			List<SendingSource.Presence> present = this.local.probe();
+			boolean repeats = ++this.probes % SOURCE_PROBES == 0 && !present.isEmpty();
+			if (repeats || !present.equals(this.reportedSources)) {
+				this.sources.seen(this.id, present);
+				this.reportedSources = present;
+			}
+			if (this.probes % SOURCE_PROBES == 0) {
+				this.local.export(this.local.isWarmingUp() ? this.sources.days() : List.of());
+			}
+		}
+		catch (RuntimeException ex) {
+			log.debug("The worker could not report its sending addresses", ex);
 		}
 	}
 

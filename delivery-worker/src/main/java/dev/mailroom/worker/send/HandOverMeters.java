@@ -16,6 +16,7 @@ import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Route;
 import dev.mailroom.observability.Buckets;
 import dev.mailroom.site.Profiles;
 import dev.mailroom.worker.smtp.client.DestinationActivity;
@@ -77,45 +78,45 @@ class HandOverMeters {
 	 * Records a hand-over to which the server replied. An error is only logged, because
 	 * it must not change the outcome of a mail that was sent.
 	 */
-	void handed(HandOver handOver, HandOverResult handed) {
+	void handed(HandOver handOver, HandOverResult handed, @Nullable Route route) {
 		try {
-			record(handOver, handed);
+			record(handOver, handed, route);
 		}
 		catch (RuntimeException ex) {
 			log.warn("A hand-over was not metered", ex);
 		}
 	}
 
-	private void record(HandOver handOver, HandOverResult handed) {
+	private void record(HandOver handOver, HandOverResult handed, @Nullable Route route) {
 		this.activity.handed(handed.attempt().transport(), handOver.recipient(), handed.outcome());
 		String provider = provider(handed.attempt());
 		switch (handed.outcome()) {
 			case Outcome.Delivered(var reply) -> {
-				count(handed.attempt(), "delivered", reply);
+				count(handed.attempt(), route, "delivered", reply);
 				recordAccepted(handOver);
 			}
 			case Outcome.Sent(var reply) -> {
-				count(handed.attempt(), "sent", reply);
+				count(handed.attempt(), route, "sent", reply);
 				recordAccepted(handOver);
 			}
 			case Outcome.Bounced(var reason, var reply) -> {
-				count(handed.attempt(), (reason.type() == Bounce.Type.BLOCK) ? "blocked" : "bounced", reply);
+				count(handed.attempt(), route, (reason.type() == Bounce.Type.BLOCK) ? "blocked" : "bounced", reply);
 				this.registry.counter("mailroom.feedback", "source", "smtp", "kind", reason.type().contractName())
 					.increment();
 			}
 			case Outcome.Deferred(var reply, var _) ->
-				count(handed.attempt(), Bounce.isBlock(reply) ? "blocked" : "deferred", reply);
-			case Outcome.Failed(var reason, var _) -> count(handed.attempt(), "failed", reason);
-			case Outcome.Unopened(var reply, var _) -> count(handed.attempt(), "unopened", reply);
-			case Outcome.Unanswered _ -> count(handed.attempt(), "unanswered", "");
-			case Outcome.Suppressed _ -> count(handed.attempt(), "suppressed", "");
+				count(handed.attempt(), route, Bounce.isBlock(reply) ? "blocked" : "deferred", reply);
+			case Outcome.Failed(var reason, var _) -> count(handed.attempt(), route, "failed", reason);
+			case Outcome.Unopened(var reply, var _, var _) -> count(handed.attempt(), route, "unopened", reply);
+			case Outcome.Unanswered _ -> count(handed.attempt(), route, "unanswered", "");
+			case Outcome.Suppressed _ -> count(handed.attempt(), route, "suppressed", "");
 		}
 		PhaseTimes.of(handed.attempt().conversation()).forEach((phase, time) -> record(provider, phase, time));
 	}
 
 	/** Records a hand-over whose reply was lost. */
-	void lost(AnswerLost lost) {
-		count(lost.attempt(), "unanswered", "");
+	void lost(AnswerLost lost, @Nullable Route route) {
+		count(lost.attempt(), route, "unanswered", "");
 		this.ambiguous.increment();
 	}
 
@@ -124,12 +125,38 @@ class HandOverMeters {
 		Settlement.@Nullable Attempt attempt = reason.attempt();
 		if (attempt != null) {
 			attempts(attempt, "unopened", NO_REPLY).increment(leases.size());
-			leases.forEach((lease) -> this.activity.unopened(attempt.transport(), lease.route().domain(), 1));
+			leases.forEach((lease) -> {
+				this.activity.unopened(attempt.transport(), lease.route().domain(), 1);
+				countOrigin(attempt, lease.route(), "unopened");
+			});
 		}
 	}
 
-	private void count(Settlement.Attempt attempt, String result, String reply) {
+	private void count(Settlement.Attempt attempt, @Nullable Route route, String result, String reply) {
 		attempts(attempt, result, replyClass(reply)).increment();
+		countOrigin(attempt, route, result);
+	}
+
+	/** Counts an attempt for its sending address and its pool, if it has them. */
+	private void countOrigin(Settlement.Attempt attempt, @Nullable Route route, String result) {
+		Route.@Nullable Origin origin = (route != null) ? route.origin() : null;
+		if (origin == null || attempt.source() == null || origin.source() == null) {
+			return;
+		}
+		String coarse = switch (result) {
+			case "delivered" -> "delivered";
+			case "bounced", "blocked", "failed" -> "refused";
+			default -> "deferred";
+		};
+		String source = origin.source();
+		this.attempts
+			.computeIfAbsent(List.of("source", source, coarse),
+					(_) -> this.registry.counter("mailroom.source.attempts", "source", source, "result", coarse))
+			.increment();
+		this.attempts
+			.computeIfAbsent(List.of("pool", origin.pool(), coarse),
+					(_) -> this.registry.counter("mailroom.pool.attempts", "pool", origin.pool(), "result", coarse))
+			.increment();
 	}
 
 	private Counter attempts(Settlement.Attempt attempt, String result, String replyClass) {

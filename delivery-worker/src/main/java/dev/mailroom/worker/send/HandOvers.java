@@ -23,6 +23,7 @@ import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.mail.queue.Fenced;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Route;
 import dev.mailroom.observability.LoggedMail;
 import dev.mailroom.observability.MailSpans;
 import dev.mailroom.worker.compose.Composer;
@@ -186,7 +187,7 @@ class HandOvers {
 		}
 		try {
 			HandOverResult handed = await(result, HAND_OVER_TIMEOUT);
-			this.spans.measure(transaction, () -> this.meters.handed(handOver, handed));
+			this.spans.measure(transaction, () -> this.meters.handed(handOver, handed, run.route(handOver)));
 			transaction.tag("server", handed.attempt().host())
 				.tag("outcome", handed.outcome().getClass().getSimpleName());
 			return Optional.of(new Settlement(lease, handed.outcome(), handed.attempt()));
@@ -196,7 +197,7 @@ class HandOvers {
 		}
 		catch (ExecutionException ex) {
 			transaction.tag("outcome", "Unanswered");
-			return unanswered(handOver, ex.getCause());
+			return unanswered(run, handOver, ex.getCause());
 		}
 		finally {
 			transaction.end();
@@ -228,9 +229,9 @@ class HandOvers {
 	 * The settlement of a mail that may have been accepted: the attempt is recorded, and
 	 * the row stays {@code in_data} until its lease expires.
 	 */
-	private Optional<Settlement> unanswered(HandOver handOver, @Nullable Throwable error) {
+	private Optional<Settlement> unanswered(Run run, HandOver handOver, @Nullable Throwable error) {
 		if (error instanceof AnswerLost lost) {
-			this.meters.lost(lost);
+			this.meters.lost(lost, run.route(handOver));
 			log.warn("Delivery {} ended without a reply: {}", handOver.lease().delivery(),
 					String.valueOf(lost.getCause()));
 			return Optional
@@ -321,10 +322,16 @@ class HandOvers {
 		 * lease's route comes from the topic; the recipient comes from the database.
 		 */
 		boolean isFor(HandOver handOver) {
-			Lease lease = this.leases.get(handOver.lease().delivery());
+			Route route = route(handOver);
 			String recipient = handOver.recipient();
-			return lease != null
-					&& recipient.substring(recipient.lastIndexOf('@') + 1).equalsIgnoreCase(lease.route().domain());
+			return route != null
+					&& recipient.substring(recipient.lastIndexOf('@') + 1).equalsIgnoreCase(route.domain());
+		}
+
+		/** The route of the lease of a mail; null if it has none. */
+		@Nullable Route route(HandOver handOver) {
+			Lease lease = this.leases.get(handOver.lease().delivery());
+			return (lease != null) ? lease.route() : null;
 		}
 
 		/**

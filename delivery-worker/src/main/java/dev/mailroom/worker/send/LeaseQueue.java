@@ -133,7 +133,9 @@ public class LeaseQueue implements Bounded {
 		try {
 			int added = 0;
 			for (Waiting lease : leases) {
-				Optional<Rejection> rejection = add(lease);
+				Transport.Assignment assignment = assign(lease.lease());
+				Optional<Rejection> rejection = (assignment.route() != null) ? add(lease.by(assignment.route()))
+						: Optional.of(new Rejection(assignment.delay(), Reach.ROW));
 				rejection.ifPresent(
 						(reason) -> rejected.computeIfAbsent(reason, (_) -> new ArrayList<>()).add(lease.lease()));
 				added += rejection.isEmpty() ? 1 : 0;
@@ -152,10 +154,15 @@ public class LeaseQueue implements Bounded {
 	 * Adds a lease if it can be taken at once: many threads are free, and no other one of
 	 * its account waits for the destination.
 	 */
-	boolean offerIfFree(Waiting lease) {
-		Route route = lease.lease().route();
+	boolean offerIfFree(Waiting unassigned) {
 		this.lock.lock();
 		try {
+			Transport.Assignment assignment = assign(unassigned.lease());
+			if (assignment.route() == null) {
+				return false;
+			}
+			Waiting lease = unassigned.by(assignment.route());
+			Route route = lease.lease().route();
 			Destination queue = this.destinations.get(key(this.transports.of(route), route));
 			boolean waits = isBulk(route.accountId()) || (queue != null && queue.size(route.accountId()) > 0);
 			if (waits || this.busyThreads > this.settings.threads() / 2 || add(lease).isPresent()) {
@@ -169,22 +176,26 @@ public class LeaseQueue implements Bounded {
 		}
 	}
 
-	/** Adds a lease; the reason, if it was not added. */
+	private Transport.Assignment assign(Lease lease) {
+		return this.transports.of(lease.route()).assign(lease);
+	}
+
+	/** Adds a lease with its address; the reason, if it was not added. */
 	private Optional<Rejection> add(Waiting lease) {
 		if (this.closed) {
-			return Optional.of(new Rejection(CLOSED_DELAY, false));
+			return Optional.of(new Rejection(CLOSED_DELAY, Reach.LEASE));
 		}
 		Route route = lease.lease().route();
 		Transport transport = this.transports.of(route);
 		Optional<Duration> closedFor = transport.closedFor(route);
 		if (closedFor.isPresent()) {
-			return closedFor.map((time) -> new Rejection(time, true));
+			return closedFor.map((time) -> new Rejection(time, Reach.DESTINATION));
 		}
 		String key = key(transport, route);
 		Destination queue = this.destinations.computeIfAbsent(key,
 				(_) -> new Destination(transport, route, this.paces.get(key, (_) -> new HandOverPace())));
 		if (!queue.add(lease, this.settings.threads() * this.settings.batch() / 2)) {
-			return Optional.of(new Rejection(OVERFLOW_DELAY, true));
+			return Optional.of(new Rejection(OVERFLOW_DELAY, Reach.DESTINATION));
 		}
 		if (queue.size(route.accountId()) > BULK) {
 			this.bulk.put(route.accountId(), true);
@@ -382,9 +393,21 @@ public class LeaseQueue implements Bounded {
 	 * Why a lease was not added.
 	 *
 	 * @param delay after which it may be leased again
-	 * @param destination whether the whole destination takes no mail for that time
+	 * @param reach what waits for that time
 	 */
-	record Rejection(Duration delay, boolean destination) {
+	record Rejection(Duration delay, Reach reach) {
+	}
+
+	/** Extent of a rejection. */
+	enum Reach {
+
+		/** The lease alone. */
+		LEASE,
+		/** All mail of the account to the destination. */
+		DESTINATION,
+		/** The mail, in the queue: others to the destination may be sent. */
+		ROW
+
 	}
 
 	/**
@@ -393,6 +416,11 @@ public class LeaseQueue implements Bounded {
 	 * @param expiry end of the lease on the clock of {@link System#nanoTime()}
 	 */
 	record Waiting(Lease lease, long expiry) {
+
+		/** The same lease with another route. */
+		Waiting by(Route route) {
+			return route.equals(this.lease.route()) ? this : new Waiting(this.lease.by(route), this.expiry);
+		}
 
 		boolean isExpired() {
 			return System.nanoTime() - this.expiry >= 0;

@@ -90,8 +90,16 @@ class SenderThreads implements SmartLifecycle {
 	 * fit, or that arrive during a shutdown. Does not wait.
 	 */
 	void take(List<LeaseQueue.Waiting> leases) {
-		this.leaseQueue.offer(leases)
-			.forEach((reason, rejected) -> notTaken(rejected, reason.delay(), reason.destination()));
+		this.leaseQueue.offer(leases).forEach(this::rejected);
+	}
+
+	private void rejected(LeaseQueue.Rejection reason, List<Lease> leases) {
+		if (reason.reach() == LeaseQueue.Reach.ROW) {
+			List<CompletableFuture<Void>> _ = this.handOvers.settleUnopened(leases,
+					NotOpened.notTried("451 4.3.2 No sending address can be used now", reason.delay(), null));
+			return;
+		}
+		notTaken(leases, reason.delay(), reason.reach() == LeaseQueue.Reach.DESTINATION);
 	}
 
 	/** Queues a lease if threads are free; false if it was not queued. */
@@ -172,7 +180,11 @@ class SenderThreads implements SmartLifecycle {
 			.stream()
 			.collect(Collectors.partitioningBy((lease) -> batch.transport().admits(lease.route())));
 		this.leaseQueue.putBack(batch, admitted.getOrDefault(false, List.of()));
-		return admitted.getOrDefault(true, List.of());
+		Map<Boolean, List<Lease>> permitted = admitted.getOrDefault(true, List.of())
+			.stream()
+			.collect(Collectors.partitioningBy((lease) -> batch.transport().permits(lease.route())));
+		notTaken(permitted.getOrDefault(false, List.of()), Duration.ZERO, false);
+		return permitted.getOrDefault(true, List.of());
 	}
 
 	/** The mails have only waited if no server was contacted: they are not settled. */

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Await;
@@ -17,6 +18,8 @@ import dev.mailroom.addresscheck.AddressChecks;
 import dev.mailroom.addresscheck.BlockList;
 import dev.mailroom.domain.NameServers;
 import dev.mailroom.observability.AddressMeters;
+import dev.mailroom.source.SendingPools;
+import dev.mailroom.source.SendingSource;
 import dev.mailroom.worker.Surroundings;
 import dev.mailroom.worker.address.AddressSettings.Mx;
 import io.micrometer.core.instrument.Meter;
@@ -58,6 +61,8 @@ class AddressProbesTest {
 
 	@Autowired
 	NameServers servers;
+
+	private SendingPools known = SendingPools.NONE;
 
 	@Autowired
 	AddressMeters meters;
@@ -102,6 +107,18 @@ class AddressProbesTest {
 		Given.run("update address_check set requested = true");
 		assertThat(probes("127.0.1.12", "").run()).isOne();
 		assertThat(all()).extracting(AddressCheck::subject).containsOnly("127.0.1.12");
+	}
+
+	@Test
+	void addressesOfOperatorsAreCheckedAsReceiversSeeThem() {
+		this.known = new SendingPools(
+				List.of(new SendingSource("out", "127.0.1.15", null, null, null, HELO, SendingSource.State.ACTIVE),
+						new SendingSource("nat", "10.0.0.7", null, "127.0.1.16", null, HELO,
+								SendingSource.State.ACTIVE),
+						new SendingSource("hidden", "10.0.0.8", null, null, null, HELO, SendingSource.State.ACTIVE)),
+				List.of(), List.of(), Set.of(), List.of());
+		assertThat(probes("127.0.1.12", "").run()).isEqualTo(3);
+		assertThat(all()).extracting(AddressCheck::subject).containsOnly("127.0.1.12", "127.0.1.15", "127.0.1.16");
 	}
 
 	@Test
@@ -227,7 +244,7 @@ class AddressProbesTest {
 	}
 
 	private AddressProbes probes(String addresses, String key) {
-		return new AddressProbes(this.checks, settings(addresses, key), this.servers, Duration.ZERO);
+		return new AddressProbes(this.checks, settings(addresses, key), this.servers, () -> this.known, Duration.ZERO);
 	}
 
 	private static AddressSettings settings(String addresses, String key) {

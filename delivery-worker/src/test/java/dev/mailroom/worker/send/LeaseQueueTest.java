@@ -169,7 +169,8 @@ class LeaseQueueTest {
 		List<LeaseQueue.Waiting> both = new ArrayList<>(leases("slow.test", 20));
 		both.addAll(leases("quick.test", 3));
 		Map<LeaseQueue.Rejection, List<Lease>> rejected = this.queue.offer(both);
-		assertThat(rejected.keySet()).allMatch((reason) -> reason.destination() && reason.delay().isPositive());
+		assertThat(rejected.keySet())
+			.allMatch((reason) -> reason.reach() == LeaseQueue.Reach.DESTINATION && reason.delay().isPositive());
 		assertThat(all(rejected)).isNotEmpty().allMatch((lease) -> lease.route().domain().equals("slow.test"));
 		assertThat(next()).startsWith("quick.test");
 	}
@@ -179,7 +180,8 @@ class LeaseQueueTest {
 		this.transport.closed.add("closed.test");
 		List<LeaseQueue.Waiting> both = new ArrayList<>(leases("closed.test", 2));
 		both.addAll(leases("open.test", 1));
-		assertThat(this.queue.offer(both)).containsOnlyKeys(new LeaseQueue.Rejection(ByDomain.CLOSED_FOR, true))
+		assertThat(this.queue.offer(both))
+			.containsOnlyKeys(new LeaseQueue.Rejection(ByDomain.CLOSED_FOR, LeaseQueue.Reach.DESTINATION))
 			.allSatisfy((_, leases) -> assertThat(leases).hasSize(2));
 		this.transport.closed.clear();
 		assertThat(this.queue.offer(leases("closed.test", 1))).isEmpty();

@@ -40,7 +40,7 @@ class SettlerTest {
 		Lease faulty = leased("faulty@settler.test");
 		Lease refused = leased("refused@settler.test");
 		Settlement.Attempt unwritable = new Settlement.Attempt(Clock.systemUTC().instant(), Duration.ZERO, "relay",
-				"host", "127.0.0.1", "", "a NUL: \0");
+				"host", "127.0.0.1", "", "a NUL: \0", null);
 		List.of(settle(sound, new Outcome.Delivered("250 ok")),
 				settle(faulty, new Outcome.Bounced((Bounce.Reason) null, "550 no")), this.settler.settle(
 						new Settlement(refused, new Outcome.Delivered("250 ok"), unwritable), LoggedMail.of(refused)))

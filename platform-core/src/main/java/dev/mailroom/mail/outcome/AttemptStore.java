@@ -39,7 +39,7 @@ class AttemptStore {
 				value(row, "attempt", Integer.class), value(row, "began_at", Instant.class),
 				value(row, "took_ms", Long.class), text(row, "outcome"), text(row, "transport"), text(row, "host"),
 				text(row, "address"), text(row, "tls"), row.get("reply", String.class),
-				Attempts.TranscriptLine.read(text(row, "conversation")));
+				Attempts.TranscriptLine.read(text(row, "conversation")), row.get("source", String.class));
 	}
 
 	/** The deliveries of a mail. */

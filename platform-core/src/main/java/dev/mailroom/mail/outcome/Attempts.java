@@ -46,14 +46,15 @@ public class Attempts {
 	 *
 	 * @param attempt counted from one, for each recipient
 	 * @param outcome delivered, sent, bounced, deferred, unanswered, failed or expired
+	 * @param source sending address that was chosen for the mail; null if none was
 	 */
 	public record Made(UUID id, String recipient, int attempt, Instant beganAt, long tookMs, String outcome,
 			String transport, String host, String address, String tls, @Nullable String reply,
-			List<TranscriptLine> conversation) {
+			List<TranscriptLine> conversation, @Nullable String source) {
 
 		private Made withoutServer() {
 			return new Made(this.id, this.recipient, this.attempt, this.beganAt, this.tookMs, this.outcome,
-					this.transport, "", "", this.tls, this.reply, List.of());
+					this.transport, "", "", this.tls, this.reply, List.of(), null);
 		}
 
 	}

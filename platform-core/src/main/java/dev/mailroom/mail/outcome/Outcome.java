@@ -47,8 +47,15 @@ public sealed interface Outcome {
 	 *
 	 * @param counts whether this counts as an attempt; it does not if no connection was
 	 * tried, for instance because the circuit breaker is open
+	 * @param retryAfter time until the next try; null for the usual one
 	 */
-	record Unopened(String reply, boolean counts) implements Outcome {
+	record Unopened(String reply, boolean counts, @Nullable Duration retryAfter) implements Outcome {
+
+		/** The outcome with the usual time until the next try. */
+		public Unopened(String reply, boolean counts) {
+			this(reply, counts, null);
+		}
+
 	}
 
 	/**

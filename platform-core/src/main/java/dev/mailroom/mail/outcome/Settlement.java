@@ -96,7 +96,13 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 
 	/** Time until the next attempt; null for the schedule of retries. */
 	private @Nullable Duration retryAfter() {
-		return (this.outcome instanceof Outcome.Deferred deferred) ? deferred.retryAfter() : null;
+		return switch (this.outcome) {
+			case Outcome.Deferred deferred -> deferred.retryAfter();
+			case Outcome.Unopened unopened -> unopened.retryAfter();
+			case Outcome.Delivered _, Outcome.Sent _, Outcome.Bounced _, Outcome.Unanswered _, Outcome.Suppressed _,
+					Outcome.Failed _ ->
+				null;
+		};
 	}
 
 	/** The reply or reason without control characters, which PostgreSQL may refuse. */
@@ -106,7 +112,7 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 			case Outcome.Sent(var reply) -> reply;
 			case Outcome.Bounced(var _, var reply) -> reply;
 			case Outcome.Deferred(var reply, var _) -> reply;
-			case Outcome.Unopened(var reply, var _) -> reply;
+			case Outcome.Unopened(var reply, var _, var _) -> reply;
 			case Outcome.Failed(var reason, var _) -> reason;
 			case Outcome.Unanswered _, Outcome.Suppressed _ -> null;
 		};
@@ -121,9 +127,11 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 	 * @param tls version and cipher; empty if the session was not encrypted
 	 * @param conversation the SMTP dialogue, one line each, preceded by the milliseconds
 	 * since the attempt began
+	 * @param source local address that was chosen for the mail; null if the operating
+	 * system chose one
 	 */
 	public record Attempt(Instant began, Duration took, String transport, String host, String address, String tls,
-			String conversation) {
+			String conversation, @Nullable String source) {
 	}
 
 }

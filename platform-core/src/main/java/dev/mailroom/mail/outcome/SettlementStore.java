@@ -68,11 +68,11 @@ class SettlementStore {
 		bindAttempts(SqlStatement
 			.of("""
 					insert into delivery_attempt (id, account_id, email_id, delivery_id, attempt, began_at, took_ms, outcome,
-					                              transport, host, address, tls, reply, conversation)
+					                              transport, host, address, tls, reply, conversation, source)
 					select * from unnest(:ids::uuid[], :accounts::uuid[], :emails::uuid[], :deliveries::uuid[],
 					                     :attempts::int[], :began::timestamptz[], :took::bigint[], :outcomes::text[],
 					                     :transports::text[], :hosts::text[], :addresses::text[], :tls::text[],
-					                     :replies::text[], :conversations::text[])
+					                     :replies::text[], :conversations::text[], :sources::text[])
 					""")
 			.bind("ids", columns.uuids((_) -> this.ids.generate()))
 			.bind("accounts", columns.uuids((one) -> one.delivery().accountId()))
@@ -93,13 +93,14 @@ class SettlementStore {
 		bindAttempts(SqlStatement
 			.of("""
 					insert into delivery_attempt (id, account_id, email_id, delivery_id, attempt, began_at, took_ms, outcome,
-					                              transport, host, address, tls, conversation)
+					                              transport, host, address, tls, conversation, source)
 					select input.id, account_id, email_id, delivery.id, input.attempt, began_at, took_ms, 'unanswered',
-					       transport, host, address, tls, conversation
+					       transport, host, address, tls, conversation, source
 					  from unnest(:ids::uuid[], :deliveries::uuid[], :attempts::int[], :began::timestamptz[],
 					              :took::bigint[], :transports::text[], :hosts::text[], :addresses::text[],
-					              :tls::text[], :conversations::text[])
-					       as input(id, delivery, attempt, began_at, took_ms, transport, host, address, tls, conversation)
+					              :tls::text[], :conversations::text[], :sources::text[])
+					       as input(id, delivery, attempt, began_at, took_ms, transport, host, address, tls, conversation,
+					                source)
 					  join delivery on delivery.id = input.delivery
 					 where not exists (select from delivery_attempt as stored
 					                    where stored.account_id = delivery.account_id
@@ -120,7 +121,8 @@ class SettlementStore {
 			.bind("hosts", columns.texts(Settlement.Attempt::host))
 			.bind("addresses", columns.texts(Settlement.Attempt::address))
 			.bind("tls", columns.texts(Settlement.Attempt::tls))
-			.bind("conversations", columns.texts(Settlement.Attempt::conversation));
+			.bind("conversations", columns.texts(Settlement.Attempt::conversation))
+			.bind("sources", columns.texts(Settlement.Attempt::source));
 	}
 
 	/**

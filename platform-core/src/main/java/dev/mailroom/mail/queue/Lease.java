@@ -20,6 +20,11 @@ public record Lease(UUID delivery, int epoch, Route route) {
 		this(delivery, epoch, Route.UNKNOWN);
 	}
 
+	/** The same lease with another route. */
+	public Lease by(Route route) {
+		return new Lease(this.delivery, this.epoch, route);
+	}
+
 	/**
 	 * Application event, published for each stream of the deliveries leased in one turn.
 	 *

@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.SqlStatement;
+import dev.mailroom.source.PoolChoice;
+import dev.mailroom.source.SendingPools;
+import dev.mailroom.source.SendingSources;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,15 +71,18 @@ public class Queue {
 
 	private final Fence fence;
 
+	private final SendingSources sources;
+
 	private final ApplicationEventPublisher publisher;
 
 	Queue(JdbcTransactions threads, Transitions transitions, ReadyMail ready, Holds holds, Fence fence,
-			ApplicationEventPublisher publisher) {
+			SendingSources sources, ApplicationEventPublisher publisher) {
 		this.threads = threads;
 		this.transitions = transitions;
 		this.ready = ready;
 		this.holds = holds;
 		this.fence = fence;
+		this.sources = sources;
 		this.publisher = publisher;
 	}
 
@@ -102,7 +108,8 @@ public class Queue {
 		if (window.isComparisonDue()) {
 			compare(window);
 		}
-		Read read = this.threads.byIndex((jdbc) -> read(jdbc, window));
+		SendingPools pools = this.sources.known();
+		Read read = this.threads.byIndex((jdbc) -> read(jdbc, window, pools));
 		List<ReadyMail.Due> leased = read.due()
 			.stream()
 			.filter((due) -> window.add(due.lease(), due.stream().campaign(), due.stream().weight()))
@@ -115,13 +122,19 @@ public class Queue {
 	 * Leases a delivery that was announced at its acceptance, without reading its row:
 	 * the fence does not admit it if it is not ready any more.
 	 * @param taker takes the lease, or does not
-	 * @return false if there is no room, or it was not taken
+	 * @return false if there is no room, it was not taken, or its pool depends on more
+	 * than was announced
 	 */
 	public boolean offer(Lease lease, Window window, Predicate<Lease> taker) {
-		if (!window.addAnnounced(lease)) {
+		UUID account = lease.route().accountId();
+		SendingPools pools = this.sources.known();
+		if (!pools.isDecidedBy(account) || !window.addAnnounced(lease)) {
 			return false;
 		}
-		if (!taker.test(lease)) {
+		@Nullable PoolChoice choice = pools.choice(account, null, null, false);
+		Lease routed = (choice == null) ? lease
+				: lease.by(lease.route().from(new Route.Origin(choice.pool(), false, false, null)));
+		if (!taker.test(routed)) {
 			window.remove(List.of(lease));
 			return false;
 		}
@@ -146,7 +159,7 @@ public class Queue {
 		return recovered;
 	}
 
-	private Read read(JdbcClient jdbc, Window window) {
+	private Read read(JdbcClient jdbc, Window window, SendingPools pools) {
 		markDue(jdbc);
 		List<ReadyMail.Stream> streams = this.ready.streams(jdbc, window.last());
 		int room = window.room();
@@ -161,7 +174,7 @@ public class Queue {
 			limited |= wanted == 0 && stream.weight() > 0;
 		}
 		window.limited(limited);
-		List<ReadyMail.Due> due = visits.isEmpty() ? List.of() : this.ready.next(jdbc, visits, window);
+		List<ReadyMail.Due> due = visits.isEmpty() ? List.of() : this.ready.next(jdbc, visits, window, pools);
 		return new Read(streams, visits, due, room, streams.isEmpty() && this.ready.isEmpty(jdbc));
 	}
 

@@ -10,6 +10,9 @@ import java.util.UUID;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.database.Columns;
 import dev.mailroom.database.SqlStatement;
+import dev.mailroom.source.PoolChoice;
+import dev.mailroom.source.SendingPools;
+import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -67,7 +70,7 @@ class ReadyMail {
 					           where ready and (account_id, campaign) > (stream.account_id, stream.campaign)
 					           order by account_id, campaign limit 1) as next
 					     where stream.number < :max)
-					select stream.account_id, stream.campaign, account.transport,
+					select stream.account_id, stream.campaign, account.transport, account.plan,
 					       case when account.paused_reason is null and stream.campaign not in (select campaign from queue_pause)
 					            then plan.weight else 0 end as weight,
 					       exists (select from domain
@@ -81,7 +84,7 @@ class ReadyMail {
 			.list(jdbc,
 					(row) -> new Stream(value(row, "account_id", UUID.class), on(row, "campaign"),
 							number(row, "weight"), TransportKind.of(row.get("transport", String.class)),
-							on(row, "has_choice")));
+							on(row, "has_choice"), text(row, "plan")));
 	}
 
 	/** Whether the queue has no rows. */
@@ -96,15 +99,16 @@ class ReadyMail {
 	 * destination, and of a destination those that are due first. Deliveries in the
 	 * window and those that are being sent are left out.
 	 * @param visits streams with the number of deliveries wanted of each
+	 * @param pools pools of the mail
 	 */
-	List<Due> next(JdbcClient jdbc, List<Visit> visits, Window window) {
+	List<Due> next(JdbcClient jdbc, List<Visit> visits, Window window, SendingPools pools) {
 		Columns<Visit> columns = Columns.of(visits);
 		Collection<UUID> accounts = visits.stream().map((visit) -> visit.stream().account()).toList();
 		return SqlStatement
 			.of("""
 					with taken as materialized (select id from unnest(:taken::uuid[]) as input(id))
 					select visit.number::int - 1 as number, next.id, next.epoch, next.destination, next.late_seconds,
-					       choice.transport, choice.require_tls
+					       next.attempt, choice.transport, choice.require_tls, choice.id as domain_id
 					  from unnest(:accounts::uuid[], :campaigns::boolean[], :choices::boolean[], :wanted::int[], :after::text[])
 					       with ordinality as visit(account_id, campaign, has_choice, wanted, after, number)
 					  cross join lateral (
@@ -123,7 +127,7 @@ class ReadyMail {
 					                 order by destination limit 1) as following
 					           where place.number < :max)
 					      select due.* from place cross join lateral (
-					          select id, epoch, email_id, destination,
+					          select id, epoch, email_id, destination, attempt,
 					                 greatest(0, extract(epoch from now() - case when attempt = 0 then first_due_at else due_at end))::float8
 					                     as late_seconds
 					            from queue
@@ -135,7 +139,7 @@ class ReadyMail {
 					           limit coalesce((:rooms::jsonb -> visit.account_id::text ->> place.destination)::int, :first)) as due
 					       limit visit.wanted) as next
 					  left join lateral (
-					      select domain.transport, domain.require_tls from email join domain on domain.id = email.domain_id
+					      select domain.id, domain.transport, domain.require_tls from email join domain on domain.id = email.domain_id
 					       -- looked up only if the account has a domain with a choice
 					       where email.id = case when visit.has_choice then next.email_id end
 					       offset 0) as choice on true
@@ -144,7 +148,9 @@ class ReadyMail {
 			.bind("taken", window.ids())
 			.bind("accounts", columns.uuids((visit) -> visit.stream().account()))
 			.bind("campaigns", columns.booleans((visit) -> visit.stream().campaign()))
-			.bind("choices", columns.booleans((visit) -> visit.stream().hasChoice()))
+			.bind("choices",
+					columns.booleans(
+							(visit) -> visit.stream().hasChoice() || pools.hasDomainChoice(visit.stream().account())))
 			.bind("wanted", columns.integers(Visit::wanted))
 			.bind("after", columns.texts(Visit::after))
 			.bind("max", MAX_DESTINATIONS)
@@ -156,10 +162,17 @@ class ReadyMail {
 				@Nullable TransportKind choice = TransportKind.of(row.get("transport", String.class));
 				Route route = new Route(stream.account(), text(row, "destination"),
 						(choice != null) ? choice : stream.transport(),
-						Boolean.TRUE.equals(row.get("require_tls", Boolean.class)));
+						Boolean.TRUE.equals(row.get("require_tls", Boolean.class)), origin(pools, stream, row));
 				return new Due(stream, new Lease(value(row, "id", UUID.class), number(row, "epoch"), route),
 						Duration.ofNanos((long) (value(row, "late_seconds", Double.class) * 1e9)));
 			});
+	}
+
+	private static Route.@Nullable Origin origin(SendingPools pools, Stream stream, Readable row) {
+		@Nullable PoolChoice choice = pools.choice(stream.account(), stream.plan(), row.get("domain_id", UUID.class),
+				stream.campaign());
+		return (choice != null) ? new Route.Origin(choice.pool(), stream.campaign(), number(row, "attempt") > 0, null)
+				: null;
 	}
 
 	/**
@@ -213,9 +226,12 @@ class ReadyMail {
 	 * @param weight of the account's plan, in quarters; 0 if the account is suspended or
 	 * the stream is paused
 	 * @param transport chosen for the account; null for the platform's
-	 * @param hasChoice whether a domain of the account has a choice of its own
+	 * @param hasChoice whether a domain of the account has a transport of its own, or
+	 * requires TLS
+	 * @param plan name of the account's plan
 	 */
-	record Stream(UUID account, boolean campaign, int weight, @Nullable TransportKind transport, boolean hasChoice) {
+	record Stream(UUID account, boolean campaign, int weight, @Nullable TransportKind transport, boolean hasChoice,
+			String plan) {
 	}
 
 	/**

@@ -3,7 +3,7 @@
  * stops by operators. Read {@code Queue} first.
  */
 @ApplicationModule(allowedDependencies = { "account", "blob", "campaign", "contact", "database", "domain", "event",
-		"mail.draft", "mail.outcome", "secret" })
+		"mail.draft", "mail.outcome", "secret", "source" })
 @NullMarked
 @Core.Tables(writes = { "email", "email_content", "attachment", "delivery", "queue", "delivery_state", "queue_reply",
 		"destination_hold", "queue_pause" })

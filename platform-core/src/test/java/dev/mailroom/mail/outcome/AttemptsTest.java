@@ -147,7 +147,8 @@ class AttemptsTest {
 
 	private static Settlement.Attempt attempt() {
 		String dialogue = "0 S: 220 mx.c.test S: ready\n12 C: EHLO mailroom.test\n40 the connection was lost\n";
-		return new Settlement.Attempt(BEGAN, Duration.ofMillis(1500), "mx", "mx.c.test", "192.0.2.1", "", dialogue);
+		return new Settlement.Attempt(BEGAN, Duration.ofMillis(1500), "mx", "mx.c.test", "192.0.2.1", "", dialogue,
+				null);
 	}
 
 	private List<Lease> leased() {

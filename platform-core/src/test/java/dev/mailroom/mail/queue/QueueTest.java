@@ -18,6 +18,8 @@ import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.outcome.Settlement;
+import dev.mailroom.source.SendingPools;
+import dev.mailroom.source.SendingSources;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +39,9 @@ class QueueTest {
 
 	@Autowired
 	ReadyMail ready;
+
+	@Autowired
+	SendingSources sources;
 
 	@Autowired
 	Transitions transitions;
@@ -87,9 +92,9 @@ class QueueTest {
 	private Duration late(String change) {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		Given.run("update queue set %s where email_id = '%s'", change, mail);
-		ReadyMail.Stream stream = new ReadyMail.Stream(this.scope.account(), false, 4, null, false);
+		ReadyMail.Stream stream = new ReadyMail.Stream(this.scope.account(), false, 4, null, false, "free");
 		List<ReadyMail.Due> due = this.threads.byIndex((jdbc) -> this.ready.next(jdbc,
-				List.of(new ReadyMail.Visit(stream, 10, "")), LeaseStep.window(10, 10)));
+				List.of(new ReadyMail.Visit(stream, 10, "")), LeaseStep.window(10, 10), SendingPools.NONE));
 		Given.run("delete from queue where email_id = '%s'", mail);
 		assertThat(Lease.Lateness.of(due)).singleElement()
 			.satisfies((late) -> assertThat(late.stream()).isEqualTo("transactional"));
@@ -106,6 +111,34 @@ class QueueTest {
 		Given.run("update domain set transport = 'mx', require_tls = true where id = '%s'", this.scope.domain());
 		Given.mail(this.scope, "b@c.test");
 		assertThat(route()).isEqualTo(new Route(this.scope.account(), "c.test", TransportKind.MX, true));
+	}
+
+	@Test
+	void theRouteHasThePoolOfTheDomainOrElseOfTheAccountForEachStream() {
+		Given.run("insert into sending_pool select name, 'wait', null, gen_random_uuid(), now() "
+				+ "from unnest(array['a', 'b', 'c']) as name; "
+				+ "insert into pool_choice values ('plan', 'unlimited', 'transactional', 'a'), "
+				+ "('account', '%s', 'transactional', 'b')", this.scope.account());
+		try {
+			this.sources.read();
+			Given.mail(this.scope, "b@c.test");
+			assertThat(route().origin()).isEqualTo(new Route.Origin("b", false, false, null));
+			Given.run("insert into pool_choice values ('domain', '%s', 'transactional', 'c'), "
+					+ "('account', '%s', 'campaign', 'a')", this.scope.domain(), this.scope.account());
+			this.sources.read();
+			UUID mail = Given.mail(this.scope, "b@c.test");
+			Given.run("update queue set attempt = 1 where email_id = '%s'", mail);
+			assertThat(route().origin()).isEqualTo(new Route.Origin("c", false, true, null));
+			UUID campaign = Given.mail(this.scope, "b@c.test");
+			Given.run("update queue set campaign = true where email_id = '%s'", campaign);
+			assertThat(route().origin()).isEqualTo(new Route.Origin("a", true, false, null));
+			Lease announced = new Lease(UUID.randomUUID(), 0, new Route(this.scope.account(), "c.test", null, false));
+			assertThat(this.queue.offer(announced, this.window, (_) -> true)).as("its domain decides").isFalse();
+		}
+		finally {
+			Given.run("delete from pool_choice; delete from sending_pool");
+			this.sources.read();
+		}
 	}
 
 	@Test

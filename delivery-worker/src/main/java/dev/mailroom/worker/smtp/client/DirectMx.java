@@ -4,22 +4,27 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
+import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.operator.Circuit;
 import dev.mailroom.site.Site;
+import dev.mailroom.source.SendingSource;
 import dev.mailroom.worker.smtp.client.MailServers.Undeliverable;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
+import dev.mailroom.worker.smtp.client.SessionOpener.NotBound;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -43,6 +48,12 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 	private static final String NAME = "mx";
 
 	private static final String NO_SESSION = "451 4.4.1 No session with a mail server of ";
+
+	/** Separates a site and a sending address. */
+	private static final String FROM = " from ";
+
+	/** Time after which mail is tried again whose sending address was paused or lost. */
+	private static final Duration REASSIGN = Duration.ofMillis(100);
 
 	/** The key of a destination does not depend on the account. */
 	private static final UUID NO_ACCOUNT = new UUID(0, 0);
@@ -69,6 +80,8 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 	private final SitePaces paces;
 
 	private final MxSessionOpener opener;
+
+	private final LocalSources sources;
 
 	/** Sites by domain, as DNS had them. */
 	private final Cache<String, Site> sites = Caffeine.newBuilder()
@@ -101,11 +114,12 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		.expireAfterAccess(STATE_TTL)
 		.build();
 
-	DirectMx(MxSettings settings, MailServers servers, SitePaces paces, Clock clock) {
+	DirectMx(MxSettings settings, MailServers servers, SitePaces paces, LocalSources sources, Clock clock) {
 		this.settings = settings;
 		this.clock = clock;
 		this.servers = servers;
 		this.paces = paces;
+		this.sources = sources;
 		this.opener = new MxSessionOpener(NAME, servers, settings);
 	}
 
@@ -116,7 +130,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	/**
 	 * The servers of the domain, if they are known, else the domain; mail that requires
-	 * TLS does not share sessions with other mail.
+	 * TLS, or has another sending address, does not share sessions with other mail.
 	 */
 	@Override
 	public String destination(Route route) {
@@ -124,6 +138,16 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 	}
 
 	private static String destination(Route route, Site site) {
+		String servers = servers(route, site);
+		return (source(route) == null) ? servers : servers + FROM + source(route);
+	}
+
+	/** Name of the sending address; null for the one that the system chooses. */
+	private static @Nullable String source(Route route) {
+		return (route.origin() != null) ? route.origin().source() : null;
+	}
+
+	private static String servers(Route route, Site site) {
 		if (!route.requiresTls()) {
 			return site.servers();
 		}
@@ -139,6 +163,20 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 				: Math.min(SiteState.INITIAL_SESSIONS, this.settings.sessions());
 	}
 
+	/** Prefers addresses from which the site takes mail now. */
+	@Override
+	public Assignment assign(Lease lease) {
+		Route route = lease.route();
+		if (route.origin() == null) {
+			return new Assignment(route, Duration.ZERO);
+		}
+		Site site = known(route);
+		return this.sources.assign(lease, route.origin(), site.profile(),
+				(source) -> Optional.ofNullable(this.states.getIfPresent(site.key() + FROM + source))
+					.flatMap(SiteState::blockedFor)
+					.isEmpty());
+	}
+
 	/** The site of the domain. */
 	@Override
 	public Mono<Boolean> lookUp(Route route) {
@@ -149,6 +187,11 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 	public boolean admits(Route route) {
 		Site site = known(route);
 		return account(route, site).admits() && entry(route, site).state().admits();
+	}
+
+	@Override
+	public boolean permits(Route route) {
+		return this.sources.permits(route, known(route).profile());
 	}
 
 	/** Creates no state: called for the destinations of all workers. */
@@ -169,9 +212,15 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 				: link(route).and(link(new Route(NO_ACCOUNT, domain, null, true)));
 	}
 
+	/** The connections from all sending addresses. */
 	private Link link(Site site) {
-		@Nullable SiteState state = this.states.getIfPresent(site.key());
-		return (state != null) ? link(state, state.open(), site) : new Link(0, 0, Circuit.CLOSED, Duration.ZERO, site);
+		return Stream
+			.concat(Stream.of(site.key()), this.sources.names().stream().map((source) -> site.key() + FROM + source))
+			.map(this.states::getIfPresent)
+			.flatMap(Stream::ofNullable)
+			.map((state) -> link(state, state.open(), site))
+			.reduce(Link::and)
+			.orElse(new Link(0, 0, Circuit.CLOSED, Duration.ZERO, site));
 	}
 
 	private Link link(Route route) {
@@ -200,13 +249,21 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 				return Mono.error(broken(route.domain(), closedFor.get(), null));
 			}
 			entry.last().set(route);
+			@Nullable String source = source(route);
+			if (source != null && !this.sources.isUsable(source)) {
+				return Mono.error(withoutSource(source, null));
+			}
 			return entry.state()
 				.makeRoom(entry.sessions())
 				.then(Mono.defer(() -> entry.sessions()
-					.with((session) -> work.apply(
-							new MonitoredSession(session, entry.state(), account, this.paces, new AtomicBoolean())))))
+					.with((session) -> work.apply(new MonitoredSession(session, entry.state(), account, this.paces,
+							this.sources, source, new AtomicBoolean())))))
 				.onErrorResume(Undeliverable.class, (error) -> work.apply(new UndeliverableSession(error, this.clock)));
 		});
+	}
+
+	private static NotOpened withoutSource(String source, @Nullable Throwable error) {
+		return NotOpened.notTried("451 4.3.2 The sending address " + source + " is not used now", REASSIGN, error);
 	}
 
 	/**
@@ -247,8 +304,10 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 	private Entry entry(Route route, Site site) {
 		return this.entries.get(destination(route, site), (key) -> {
 			// Without profiles, mail that requires TLS has limits of its own.
-			SiteState state = this.states.get(this.paces.isOn() ? site.key() : key,
-					(_) -> new SiteState(site, this.settings, this.paces));
+			@Nullable String source = source(route);
+			String ofSite = (source == null) ? site.key() : site.key() + FROM + source;
+			SiteState state = this.states.get(this.paces.isOn() ? ofSite : key,
+					(_) -> new SiteState(site, Objects.requireNonNullElse(source, ""), this.settings, this.paces));
 			AtomicReference<Route> last = new AtomicReference<>(route);
 			Mono<SmtpSession> opening = opening(state, site, last);
 			Duration limit = this.settings.openTimeout().plus(SLACK);
@@ -266,11 +325,19 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		return Mono.defer(() -> {
 			Transcript transcript = new Transcript(this.clock);
 			Route route = last.get();
+			@Nullable String name = source(route);
+			@Nullable SendingSource source = (name != null) ? this.sources.usable(name) : null;
+			if (name != null && source == null) {
+				return Mono.error(withoutSource(name, null));
+			}
 			Mono<SmtpSession> session = this.opener
 				.open(route.domain(), route.requiresTls(), state.leastTls(), (hosts) -> isOf(site, route, hosts),
-						transcript)
+						source, transcript)
 				.timeout(this.settings.openTimeout());
-			return state.guard(session)
+			return state.guard(session).onErrorMap((error) -> error instanceof NotBound && source != null, (error) -> {
+				this.sources.absent(Objects.requireNonNull(name));
+				return withoutSource(Objects.requireNonNull(name), error);
+			})
 				.onErrorMap((error) -> !(error instanceof Undeliverable),
 						(error) -> notOpened(error, state, route.domain(), transcript));
 		});
@@ -338,17 +405,23 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	/** A session that reports its outcomes to the states of site and account. */
 	private record MonitoredSession(Session session, SiteState state, AccountState account, SitePaces paces,
-			AtomicBoolean grown) implements Session {
+			LocalSources sources, @Nullable String source, AtomicBoolean grown) implements Session {
 
 		@Override
 		public boolean isOpen() {
-			return this.session.isOpen() && !this.state.isBlocked() && !this.account.isBlocked(this.paces.now());
+			return this.session.isOpen() && (this.source == null || this.sources.isUsable(this.source))
+					&& !this.state.isBlocked() && !this.account.isBlocked(this.paces.now());
 		}
 
 		@Override
 		public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
 			return this.session.hand(envelope, message).doOnError(this.state::failed).map((result) -> {
 				Outcome outcome = this.state.completed(result.outcome(), this.account);
+				if (this.source != null) {
+					String recipient = envelope.recipient();
+					this.sources.attempted(this.source, this.state.site().profile(),
+							recipient.substring(recipient.lastIndexOf('@') + 1), outcome);
+				}
 				if (outcome instanceof Outcome.Delivered && this.grown.compareAndSet(false, true)) {
 					this.state.grow();
 				}

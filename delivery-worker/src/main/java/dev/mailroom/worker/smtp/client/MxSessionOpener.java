@@ -1,6 +1,7 @@
 package dev.mailroom.worker.smtp.client;
 
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -12,9 +13,12 @@ import java.util.function.Predicate;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.site.ProviderProfile.LeastTls;
+import dev.mailroom.source.SendingSource;
 import dev.mailroom.webhook.PublicAddress;
 import dev.mailroom.worker.smtp.client.MailServers.Undeliverable;
+import dev.mailroom.worker.smtp.client.SessionOpener.From;
 import dev.mailroom.worker.smtp.client.SessionOpener.NoTls;
+import dev.mailroom.worker.smtp.client.SessionOpener.NotBound;
 import dev.mailroom.worker.smtp.client.SessionOpener.RefusedSession;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import org.jspecify.annotations.Nullable;
@@ -69,19 +73,21 @@ final class MxSessionOpener {
 	 * according to DNS.
 	 * @param least least protection that the profile of its servers demands
 	 * @param expected whether the session is for these hosts
+	 * @param source the sending address; null for the one that the operating system
+	 * chooses
 	 */
 	Mono<SmtpSession> open(String domain, boolean requiresTls, @Nullable LeastTls least,
-			Predicate<List<String>> expected, Transcript transcript) {
+			Predicate<List<String>> expected, @Nullable SendingSource source, Transcript transcript) {
 		LeastTls protection = (requiresTls || this.settings.tls().isVerified()) ? LeastTls.VERIFIED : least;
 		return this.servers.of(domain)
 			.filter(expected)
 			.switchIfEmpty(Mono.error(
 					() -> NotOpened.notTried("451 4.4.1 The mail servers of " + domain + " have changed", AGAIN, null)))
-			.flatMap((hosts) -> firstHost(hosts, protection, transcript)
+			.flatMap((hosts) -> firstHost(hosts, new Way(protection, source), transcript)
 				.switchIfEmpty(Mono.error(() -> noAddress(domain, hosts))));
 	}
 
-	private Mono<SmtpSession> firstHost(List<String> hosts, @Nullable LeastTls least, Transcript transcript) {
+	private Mono<SmtpSession> firstHost(List<String> hosts, Way way, Transcript transcript) {
 		return Mono.defer(() -> {
 			AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 			long deadline = System.nanoTime() + this.settings.openTimeout().minus(SLACK).toNanos();
@@ -90,8 +96,9 @@ final class MxSessionOpener {
 			for (int i = 0; i < count; i++) {
 				String host = hosts.get(i);
 				Budget budget = new Budget(count - i - 1, deadline);
-				session = session.switchIfEmpty(Mono.defer(() -> candidates(host, transcript, failure).collectList()
-					.flatMap((found) -> firstAddress(found, budget, least, transcript, failure))));
+				session = session
+					.switchIfEmpty(Mono.defer(() -> candidates(host, way, transcript, failure).collectList()
+						.flatMap((found) -> firstAddress(found, budget, way, transcript, failure))));
 			}
 			return session.switchIfEmpty(Mono.defer(() -> {
 				Throwable reason = failure.get();
@@ -101,16 +108,17 @@ final class MxSessionOpener {
 	}
 
 	/** Tries the addresses in order; if all fail, empty with the failure recorded. */
-	private Mono<SmtpSession> firstAddress(List<Candidate> candidates, Budget budget, @Nullable LeastTls least,
-			Transcript transcript, AtomicReference<@Nullable Throwable> failure) {
+	private Mono<SmtpSession> firstAddress(List<Candidate> candidates, Budget budget, Way way, Transcript transcript,
+			AtomicReference<@Nullable Throwable> failure) {
 		Mono<SmtpSession> session = Mono.empty();
 		int count = Math.min(candidates.size(), MAX_ADDRESSES);
 		for (int i = 0; i < count; i++) {
 			Candidate candidate = candidates.get(i);
 			int remaining = count - i - 1;
 			session = session.switchIfEmpty(
-					Mono.defer(() -> open(candidate, budget.share(remaining, this.settings), least, transcript))
-						.onErrorResume((error) -> {
+					Mono.defer(() -> open(candidate, budget.share(remaining, this.settings), way, transcript))
+						// The fault of this machine says nothing about other servers.
+						.onErrorResume((error) -> !(error instanceof NotBound), (error) -> {
 							failure.set(moreSpecific(failure.get(), error));
 							return Mono.empty();
 						}));
@@ -119,7 +127,7 @@ final class MxSessionOpener {
 	}
 
 	/** A temporary failure of DNS is recorded and is no reason to bounce the mail. */
-	private Flux<Candidate> candidates(String host, Transcript transcript,
+	private Flux<Candidate> candidates(String host, Way way, Transcript transcript,
 			AtomicReference<@Nullable Throwable> failure) {
 		return this.servers.addresses(host).doOnError((error) -> {
 			transcript.note(String.valueOf(error.getMessage()));
@@ -128,28 +136,43 @@ final class MxSessionOpener {
 			.onErrorReturn(List.of())
 			.flatMapIterable((addresses) -> addresses)
 			.filter((address) -> this.settings.privateAddresses() || PublicAddress.is(address))
+			.collectList()
+			.flatMapIterable((addresses) -> reachable(host, addresses, way, transcript, failure))
 			.map((address) -> new Candidate(host, address));
 	}
 
-	private Mono<SmtpSession> open(Candidate candidate, Duration timeout, @Nullable LeastTls least,
-			Transcript transcript) {
+	/** Addresses of the versions of IP that the sending address has. */
+	private static List<InetAddress> reachable(String host, List<InetAddress> addresses, Way way, Transcript transcript,
+			AtomicReference<@Nullable Throwable> failure) {
+		List<InetAddress> reachable = addresses.stream().filter(way::leadsTo).toList();
+		if (reachable.isEmpty() && !addresses.isEmpty()) {
+			IOException reason = new IOException(
+					host + " cannot be reached from the sending address " + way.name() + ", which has no address of "
+							+ ((addresses.getFirst() instanceof Inet6Address) ? "IPv6" : "IPv4"));
+			transcript.note(String.valueOf(reason.getMessage()));
+			failure.set(moreSpecific(failure.get(), reason));
+		}
+		return reachable;
+	}
+
+	private Mono<SmtpSession> open(Candidate candidate, Duration timeout, Way way, Transcript transcript) {
 		InetSocketAddress address = new InetSocketAddress(candidate.address(), this.settings.port());
-		return open(candidate.host(), address, least, transcript).timeout(timeout,
+		return open(candidate.host(), address, way, transcript).timeout(timeout,
 				Mono.error(() -> new TimeoutException(candidate.host() + " timed out")));
 	}
 
-	private Mono<SmtpSession> open(String host, InetSocketAddress address, @Nullable LeastTls least,
-			Transcript transcript) {
-		return switch (least) {
-			case VERIFIED -> this.requiredTls.open(host, address, transcript);
-			case ENCRYPTED -> this.optionalTls.open(host, address, transcript)
+	private Mono<SmtpSession> open(String host, InetSocketAddress address, Way way, Transcript transcript) {
+		@Nullable From from = way.from(address.getAddress());
+		return switch (way.least()) {
+			case VERIFIED -> this.requiredTls.open(host, address, from, transcript);
+			case ENCRYPTED -> this.optionalTls.open(host, address, from, transcript)
 				.flatMap((session) -> session.isEncrypted() ? Mono.just(session)
 						: session.quit().then(Mono.error(new IOException("TLS is required and was not offered"))));
 			case null -> (this.withoutStartTls.getIfPresent(host) != null)
-					? this.withoutTls.open(host, address, transcript)
-					: this.optionalTls.open(host, address, transcript)
-						.onErrorResume(NoTls.class,
-								(_) -> this.withoutTls.open(host, address, transcript).doOnNext((_) -> remember(host)));
+					? this.withoutTls.open(host, address, from, transcript)
+					: this.optionalTls.open(host, address, from, transcript)
+						.onErrorResume(NoTls.class, (_) -> this.withoutTls.open(host, address, from, transcript)
+							.doOnNext((_) -> remember(host)));
 		};
 	}
 
@@ -189,6 +212,34 @@ final class MxSessionOpener {
 	}
 
 	private record Candidate(String host, InetAddress address) {
+	}
+
+	/**
+	 * Properties of a session.
+	 *
+	 * @param least least protection; null for none
+	 * @param source null for the address that the operating system chooses
+	 */
+	private record Way(@Nullable LeastTls least, @Nullable SendingSource source) {
+
+		String name() {
+			return (this.source != null) ? this.source.name() : "";
+		}
+
+		/** Whether there is a local address of the same version of IP. */
+		boolean leadsTo(InetAddress address) {
+			return this.source == null || from(address) != null;
+		}
+
+		/** The local address; null for the one that the operating system chooses. */
+		@Nullable From from(InetAddress address) {
+			if (this.source == null) {
+				return null;
+			}
+			@Nullable String local = (address instanceof Inet6Address) ? this.source.v6() : this.source.v4();
+			return (local != null) ? new From(InetAddress.ofLiteral(local), this.source.helo()) : null;
+		}
+
 	}
 
 }

@@ -59,7 +59,7 @@ public final class NotOpened extends RuntimeException {
 
 	/** Outcome of each of the waiting mails. */
 	public Outcome.Unopened outcome() {
-		return new Outcome.Unopened(this.reply, this.counts);
+		return new Outcome.Unopened(this.reply, this.counts, this.retryAfter.isZero() ? null : this.retryAfter);
 	}
 
 	/** Record of the attempt; null if no server was contacted. */

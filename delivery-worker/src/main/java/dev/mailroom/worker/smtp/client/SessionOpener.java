@@ -2,6 +2,7 @@ package dev.mailroom.worker.smtp.client;
 
 import java.io.IOException;
 import java.io.Serial;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -57,6 +58,13 @@ final class SessionOpener {
 
 	private static final String DECODER = "replies";
 
+	/**
+	 * Binding an address would else reserve a port for all destinations. Other channels
+	 * than those of epoll do not know the option, and ignore it.
+	 */
+	private static final ChannelOption<Boolean> NO_PORT = ChannelOption
+		.valueOf("io.netty.channel.epoll.EpollChannelOption#IP_BIND_ADDRESS_NO_PORT");
+
 	private final SessionOptions options;
 
 	private final @Nullable SmtpAuth auth;
@@ -72,18 +80,34 @@ final class SessionOpener {
 
 	/** Opens a session with one address of a host. */
 	public Mono<SmtpSession> open(String host, InetSocketAddress address, Transcript transcript) {
+		return open(host, address, null, transcript);
+	}
+
+	/**
+	 * Opens a session with one address of a host. Fails with {@link NotBound} if this
+	 * machine does not have the local address.
+	 * @param from local address; null for the one that the operating system chooses
+	 */
+	Mono<SmtpSession> open(String host, InetSocketAddress address, @Nullable From from, Transcript transcript) {
 		return Mono.defer(() -> {
 			transcript.at(host, address.getAddress().getHostAddress());
+			if (from != null) {
+				transcript.from(from.address().getHostAddress());
+			}
 			Sinks.One<Conversation> connected = Sinks.one();
-			ChannelFuture connecting = bootstrap(host, transcript, connected).connect(address);
+			Bootstrap bootstrap = bootstrap(host, transcript, connected);
+			ChannelFuture connecting = (from != null)
+					? bootstrap.connect(address, new InetSocketAddress(from.address(), 0)) : bootstrap.connect(address);
 			connecting.addListener((done) -> {
 				if (!done.isSuccess()) {
-					connected.tryEmitError(done.cause());
+					connected.tryEmitError((from != null && !LocalSources.isLocal(from.address().getHostAddress()))
+							? new NotBound(from.address(), done.cause()) : done.cause());
 				}
 			});
+			String helo = (from != null) ? from.helo() : this.options.helo();
 			return connected.asMono()
 				.doOnCancel(() -> abort(connecting))
-				.flatMap((conversation) -> introduce(conversation, host).doOnError((_) -> conversation.close())
+				.flatMap((conversation) -> introduce(conversation, host, helo).doOnError((_) -> conversation.close())
 					.doOnCancel(conversation::close))
 				.doOnError((error) -> transcript.note(String.valueOf(error.getMessage())));
 		});
@@ -107,6 +131,7 @@ final class SessionOpener {
 			.handler(new ChannelInitializer<>() {
 				@Override
 				protected void initChannel(Channel channel) {
+					channel.config().setOption(NO_PORT, true);
 					addHandlers(channel, host, new Conversation(channel, connected, transcript));
 				}
 			});
@@ -154,9 +179,10 @@ final class SessionOpener {
 		});
 	}
 
-	private Mono<SmtpSession> introduce(Conversation conversation, String host) {
-		return positive(conversation.greeting().timeout(replyTimeout())).then(Mono.defer(() -> ehlo(conversation)))
-			.flatMap((extensions) -> startTls(conversation, extensions, host))
+	private Mono<SmtpSession> introduce(Conversation conversation, String host, String helo) {
+		return positive(conversation.greeting().timeout(replyTimeout()))
+			.then(Mono.defer(() -> ehlo(conversation, helo)))
+			.flatMap((extensions) -> startTls(conversation, extensions, host, helo))
 			.flatMap((extensions) -> authenticate(conversation, extensions))
 			.map((extensions) -> {
 				conversation.transcript().secured(conversation.tls());
@@ -167,18 +193,18 @@ final class SessionOpener {
 	/**
 	 * Falls back to HELO if the server does not implement EHLO (RFC 5321 section 3.2).
 	 */
-	private Mono<Extensions> ehlo(Conversation conversation) {
-		return conversation.send(replyTimeout(), SmtpRequests.ehlo(this.options.helo()))
-			.flatMap((reply) -> NOT_IMPLEMENTED.contains(reply.code()) ? helo(conversation)
+	private Mono<Extensions> ehlo(Conversation conversation, String helo) {
+		return conversation.send(replyTimeout(), SmtpRequests.ehlo(helo))
+			.flatMap((reply) -> NOT_IMPLEMENTED.contains(reply.code()) ? helo(conversation, helo)
 					: positive(Mono.just(reply)).map(Extensions::of));
 	}
 
-	private Mono<Extensions> helo(Conversation conversation) {
-		return positive(conversation.send(replyTimeout(), SmtpRequests.helo(this.options.helo())))
+	private Mono<Extensions> helo(Conversation conversation, String helo) {
+		return positive(conversation.send(replyTimeout(), SmtpRequests.helo(helo)))
 			.map((_) -> new Extensions(Map.of()));
 	}
 
-	private Mono<Extensions> startTls(Conversation conversation, Extensions extensions, String host) {
+	private Mono<Extensions> startTls(Conversation conversation, Extensions extensions, String host, String helo) {
 		boolean offered = extensions.has("STARTTLS");
 		boolean wanted = switch (this.options.tls()) {
 			case NONE, IMPLICIT -> false;
@@ -195,7 +221,7 @@ final class SessionOpener {
 		return positive(conversation.send(replyTimeout(), startTls))
 			.then(Mono.defer(() -> encrypt(conversation, host).timeout(replyTimeout())))
 			.onErrorMap((error) -> new NoTls(error, this.auth != null))
-			.then(Mono.defer(() -> ehlo(conversation)));
+			.then(Mono.defer(() -> ehlo(conversation, helo)));
 	}
 
 	private Mono<Extensions> authenticate(Conversation conversation, Extensions extensions) {
@@ -229,6 +255,26 @@ final class SessionOpener {
 					cause);
 		}
 
+	}
+
+	/** This machine does not have a local address, or no free port of it. */
+	static final class NotBound extends IOException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		NotBound(InetAddress address, Throwable cause) {
+			super("This worker does not have the address " + address.getHostAddress(), cause);
+		}
+
+	}
+
+	/**
+	 * A local address.
+	 *
+	 * @param helo name sent with EHLO
+	 */
+	record From(InetAddress address, String helo) {
 	}
 
 	/** The server refused a command before the first mail. */

@@ -36,10 +36,10 @@ class SitePaces {
 
 	private final MeterRegistry meters;
 
-	private final Map<String, SiteMemory> memories = new ConcurrentHashMap<>();
+	private final Map<Key, SiteMemory> memories = new ConcurrentHashMap<>();
 
 	/** Sites about which this worker has learned something that is not saved. */
-	private final Set<String> unsaved = ConcurrentHashMap.newKeySet();
+	private final Set<Key> unsaved = ConcurrentHashMap.newKeySet();
 
 	private volatile Profiles profiles = Profiles.shipped();
 
@@ -88,24 +88,33 @@ class SitePaces {
 		return this.clock.instant();
 	}
 
-	/** Memory of a site; null if nothing was learned. */
-	@Nullable SiteMemory memory(Site site) {
-		return this.memories.get(site.key());
+	/**
+	 * Memory of a site for a sending address; null if nothing was learned. A pause by an
+	 * operator is for all addresses.
+	 */
+	@Nullable SiteMemory memory(Site site, String source) {
+		@Nullable SiteMemory own = this.memories.get(new Key(site.key(), source));
+		if (source.isEmpty()) {
+			return own;
+		}
+		@Nullable SiteMemory all = this.memories.get(new Key(site.key(), ""));
+		boolean paused = all != null && all.pauses() == 0 && all.pausedFor(now()).isPositive();
+		return paused ? all : own;
 	}
 
 	/** Halves the pace of a site. */
-	void slow(Site site, long mailsPerMinute, String reply) {
-		learn(site, Action.SLOW, (known) -> known.slowed(now(), mailsPerMinute, reply));
+	void slow(Site site, String source, long mailsPerMinute, String reply) {
+		learn(site, source, Action.SLOW, (known) -> known.slowed(now(), mailsPerMinute, reply));
 	}
 
 	/** Pauses a site; null for a pause that is twice as long as the one before. */
-	void pause(Site site, @Nullable Duration duration, String reply) {
-		learn(site, Action.PAUSE, (known) -> known.paused(now(), duration, reply));
+	void pause(Site site, String source, @Nullable Duration duration, String reply) {
+		learn(site, source, Action.PAUSE, (known) -> known.paused(now(), duration, reply));
 	}
 
-	private void learn(Site site, Action action, UnaryOperator<SiteMemory> change) {
-		this.memories.compute(site.key(), (key, known) -> {
-			SiteMemory before = (known != null) ? known : SiteMemory.none(site, now());
+	private void learn(Site site, String source, Action action, UnaryOperator<SiteMemory> change) {
+		this.memories.compute(new Key(site.key(), source), (key, known) -> {
+			SiteMemory before = (known != null) ? known : SiteMemory.none(site, source, now());
 			SiteMemory after = change.apply(before);
 			if (!after.equals(before)) {
 				this.unsaved.add(key);
@@ -135,15 +144,15 @@ class SitePaces {
 		this.profiles = known.profiles();
 		this.workers = Math.max(1, workers);
 		saved.forEach((memory) -> {
-			if (memory.equals(this.memories.get(memory.site()))) {
-				this.unsaved.remove(memory.site());
+			if (memory.equals(this.memories.get(Key.of(memory)))) {
+				this.unsaved.remove(Key.of(memory));
 			}
 		});
 		Instant now = now();
-		Map<String, SiteMemory> read = known.memories()
+		Map<Key, SiteMemory> read = known.memories()
 			.stream()
 			.filter((memory) -> !memory.isOver(now))
-			.collect(Collectors.toMap(SiteMemory::site, Function.identity()));
+			.collect(Collectors.toMap(Key::of, Function.identity()));
 		read.forEach((site, memory) -> this.memories.compute(site,
 				(key, present) -> this.unsaved.contains(key) ? present : memory));
 		this.memories.keySet()
@@ -162,6 +171,15 @@ class SitePaces {
 			.mapToDouble((memory) -> memory.pausedFor(now).isPositive() ? 0 : memory.paceAt(now))
 			.min()
 			.orElse(1);
+	}
+
+	/** A site and a sending address. */
+	private record Key(String site, String source) {
+
+		static Key of(SiteMemory memory) {
+			return new Key(memory.site(), memory.source());
+		}
+
 	}
 
 }

@@ -16,15 +16,16 @@ import dev.mailroom.site.ReplyRule;
 import dev.mailroom.site.Site;
 import dev.mailroom.site.SiteMemory;
 import dev.mailroom.worker.smtp.client.MailServers.Undeliverable;
+import dev.mailroom.worker.smtp.client.SessionOpener.NotBound;
 import dev.mailroom.worker.smtp.client.SessionOpener.RefusedSession;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.pool.AllocationStrategy;
 
 /**
- * Sessions, pace and circuit breaker of one site in this worker; of a recipient domain
- * without profiles. The number of sessions begins low, increases with accepted mail and
- * is halved after a failure.
+ * Sessions, pace and circuit breaker of one site and sending address in this worker; of a
+ * recipient domain without profiles. The number of sessions begins low, increases with
+ * accepted mail and is halved after a failure.
  */
 final class SiteState {
 
@@ -38,6 +39,9 @@ final class SiteState {
 	private static final Pattern OVERLOADED = Pattern.compile("^(421\\b|4\\d\\d[ -]4\\.4\\.2\\b).*", Pattern.DOTALL);
 
 	private final Site site;
+
+	/** Name of the sending address; empty for the one that the system chooses. */
+	private final String source;
 
 	private final MxSettings settings;
 
@@ -60,8 +64,9 @@ final class SiteState {
 
 	private final HandedCount handed = new HandedCount();
 
-	SiteState(Site site, MxSettings settings, SitePaces paces) {
+	SiteState(Site site, String source, MxSettings settings, SitePaces paces) {
 		this.site = site;
+		this.source = source;
 		this.settings = settings;
 		this.paces = paces;
 		this.sessions = new AtomicInteger(Math.min(INITIAL_SESSIONS, limit()));
@@ -84,7 +89,7 @@ final class SiteState {
 
 	/** The present share of the profile's limits. */
 	private double pace() {
-		@Nullable SiteMemory memory = this.paces.memory(this.site);
+		@Nullable SiteMemory memory = this.paces.memory(this.site, this.source);
 		return (memory != null) ? memory.paceAt(this.paces.now()) : 1;
 	}
 
@@ -173,7 +178,7 @@ final class SiteState {
 
 	/** Counts a mail; false if the site takes none now. */
 	boolean admits() {
-		@Nullable SiteMemory memory = this.paces.memory(this.site);
+		@Nullable SiteMemory memory = this.paces.memory(this.site, this.source);
 		if (memory == null && profile().mailsPerMinute() == null) {
 			return true;
 		}
@@ -194,7 +199,7 @@ final class SiteState {
 
 	/** Rest of a pause; zero if there is none. */
 	Duration pausedFor() {
-		@Nullable SiteMemory memory = this.paces.memory(this.site);
+		@Nullable SiteMemory memory = this.paces.memory(this.site, this.source);
 		return (memory != null) ? memory.pausedFor(this.paces.now()) : Duration.ZERO;
 	}
 
@@ -212,14 +217,14 @@ final class SiteState {
 	/** Time for which no further mail is useful. */
 	Optional<Duration> closedFor() {
 		Duration next = this.mails.left(millis());
-		Duration trial = this.trials.left(this.paces.memory(this.site), this.paces.now());
+		Duration trial = this.trials.left(this.paces.memory(this.site, this.source), this.paces.now());
 		return blockedFor().or(() -> Optional.of((trial.compareTo(next) > 0) ? trial : next)
 			.filter((time) -> time.compareTo(Spacing.CREDIT) > 0));
 	}
 
 	/** Whether replies have reduced the sessions, or the pace. */
 	boolean isBackingOff() {
-		return sessions() < Math.min(INITIAL_SESSIONS, limit(1)) || this.paces.memory(this.site) != null;
+		return sessions() < Math.min(INITIAL_SESSIONS, limit(1)) || this.paces.memory(this.site, this.source) != null;
 	}
 
 	/** Applies the circuit breaker to opening a session and records a failure. */
@@ -235,9 +240,9 @@ final class SiteState {
 		}));
 	}
 
-	/** Whether DNS explains the error, or no server was contacted. */
+	/** Whether DNS or this machine explains the error, or no server was contacted. */
 	private static boolean isNoFailure(Throwable error) {
-		return error instanceof Undeliverable || error instanceof NotOpened;
+		return error instanceof Undeliverable || error instanceof NotOpened || error instanceof NotBound;
 	}
 
 	private Optional<ReplyRule> ruleOf(Throwable error) {
@@ -294,11 +299,11 @@ final class SiteState {
 		@Nullable Duration duration = (rule.seconds() != null) ? Duration.ofSeconds(rule.seconds()) : null;
 		switch (rule.action()) {
 			case SLOW -> {
-				this.paces.slow(this.site, this.handed.inMinute(millis()) * this.paces.workers(), reply);
+				this.paces.slow(this.site, this.source, this.handed.inMinute(millis()) * this.paces.workers(), reply);
 				this.sessions.updateAndGet((now) -> Math.min(now, limit()));
 			}
 			case PAUSE -> {
-				this.paces.pause(this.site, duration, reply);
+				this.paces.pause(this.site, this.source, duration, reply);
 				this.sessions.set(Math.min(INITIAL_SESSIONS, limit()));
 			}
 			case PAUSE_ACCOUNT -> {
@@ -324,7 +329,7 @@ final class SiteState {
 
 	private void succeeded() {
 		this.breaker.succeeded();
-		this.trials.passed(this.paces.memory(this.site), this.paces.now());
+		this.trials.passed(this.paces.memory(this.site, this.source), this.paces.now());
 	}
 
 	static boolean isOverloaded(Outcome outcome) {
@@ -484,7 +489,7 @@ final class SiteState {
 	}
 
 	/** Mails handed over in this minute and the one before. */
-	private static final class HandedCount {
+	static final class HandedCount {
 
 		private static final long MINUTE = Duration.ofMinutes(1).toMillis();
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 import dev.mailroom.mail.outcome.Settlement;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Record of a session for support: commands, replies and notes, each with the
@@ -30,6 +31,8 @@ final class Transcript {
 
 	private String tls = "";
 
+	private @Nullable String source;
+
 	/** Begins an empty transcript now. */
 	public Transcript(Clock clock) {
 		this.clock = clock;
@@ -42,6 +45,7 @@ final class Transcript {
 		next.host = this.host;
 		next.address = this.address;
 		next.tls = this.tls;
+		next.source = this.source;
 		next.note("mail " + mail + " of this session");
 		return next;
 	}
@@ -52,6 +56,12 @@ final class Transcript {
 		this.address = address;
 		this.tls = "";
 		note("to " + host + " [" + address + "]");
+	}
+
+	/** Records the local address that is used. */
+	synchronized void from(String source) {
+		this.source = source;
+		note("from " + source);
 	}
 
 	/** Records TLS version and cipher. */
@@ -91,7 +101,7 @@ final class Transcript {
 	/** Attempt with the transcript so far. */
 	public synchronized Settlement.Attempt attempt(String transport) {
 		return new Settlement.Attempt(this.began, Duration.ofNanos(System.nanoTime() - this.start), transport,
-				this.host, this.address, this.tls, this.text.toString());
+				this.host, this.address, this.tls, this.text.toString(), this.source);
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
+import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.operator.Circuit;
 import dev.mailroom.site.Site;
@@ -56,6 +57,14 @@ public interface Transport {
 	}
 
 	/**
+	 * Chooses the sending address of a mail, if a pool is chosen for it; called when the
+	 * worker takes its lease.
+	 */
+	default Assignment assign(Lease lease) {
+		return new Assignment(lease.route(), Duration.ZERO);
+	}
+
+	/**
 	 * Looks up what {@link #admits} has to know of a destination; called before it for
 	 * one route of a batch.
 	 */
@@ -68,6 +77,14 @@ public interface Transport {
 	 * counts as one mail; called once per mail, before the fence.
 	 */
 	default boolean admits(Route route) {
+		return true;
+	}
+
+	/**
+	 * Whether a mail may be sent from its address; called once for each mail that
+	 * {@link #admits} admits. Otherwise another address has to be assigned.
+	 */
+	default boolean permits(Route route) {
 		return true;
 	}
 
@@ -91,6 +108,15 @@ public interface Transport {
 	 * time
 	 */
 	<T> Mono<T> with(Route route, Function<Session, Mono<T>> work);
+
+	/**
+	 * The sending address of a mail.
+	 *
+	 * @param route the route of the mail from now on; null if no address can be used
+	 * @param delay time for which the mail then waits in the queue
+	 */
+	record Assignment(@Nullable Route route, Duration delay) {
+	}
 
 	/**
 	 * Connections to the servers of a domain, or to a relay.

@@ -12,6 +12,7 @@ import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.mail.queue.TransportKind;
+import dev.mailroom.source.SendingPools;
 import dev.mailroom.worker.Surroundings;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
@@ -53,7 +54,9 @@ class OwnServerTest {
 				true, 2, 50, Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(15),
 				Duration.ofSeconds(30), Duration.ofSeconds(30));
 		this.mx = new DirectMx(settings, this.servers,
-				new SitePaces(settings, Clock.systemUTC(), new SimpleMeterRegistry()), Clock.systemUTC());
+				new SitePaces(settings, Clock.systemUTC(), new SimpleMeterRegistry()),
+				new LocalSources(() -> SendingPools.NONE, (_, _) -> true, Clock.systemUTC(), new SimpleMeterRegistry()),
+				Clock.systemUTC());
 	}
 
 	@AfterEach

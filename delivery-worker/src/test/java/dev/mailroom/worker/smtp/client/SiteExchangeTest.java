@@ -36,8 +36,8 @@ class SiteExchangeTest {
 	void aWorkerStartsWithWhatAnotherHasLearnedUntilAnOperatorForgetsIt() {
 		SitePaces one = paces();
 		SiteExchange first = new SiteExchange(one, this.sites, this.workers);
-		one.slow(this.site, 500, "421 slow down");
-		one.pause(this.site, null, "421 pause");
+		one.slow(this.site, "", 500, "421 slow down");
+		one.pause(this.site, "", null, "421 pause");
 		first.run();
 		assertThat(one.unsaved()).isEmpty();
 		SitePaces two = paces();
@@ -55,16 +55,16 @@ class SiteExchangeTest {
 		Given.run("delete from site_memory where site = '%s'", this.site.key());
 		first.run();
 		second.run();
-		assertThat(one.memory(this.site)).isNull();
-		assertThat(two.memory(this.site)).isNull();
+		assertThat(one.memory(this.site, "")).isNull();
+		assertThat(two.memory(this.site, "")).isNull();
 	}
 
 	@Test
 	void theLaterOfTwoChangesCountsAndNothingIsWrittenWithoutOne() {
 		SitePaces one = paces();
 		SitePaces two = paces();
-		one.slow(this.site, 500, "421 earlier");
-		two.slow(this.site, 700, "421 later");
+		one.slow(this.site, "", 500, "421 earlier");
+		two.slow(this.site, "", 700, "421 later");
 		new SiteExchange(two, this.sites, this.workers).run();
 		new SiteExchange(one, this.sites, this.workers).run();
 		assertThat(memory(one)).isEqualTo(memory(two));
@@ -93,7 +93,7 @@ class SiteExchangeTest {
 	}
 
 	private SiteMemory memory(SitePaces paces) {
-		SiteMemory memory = paces.memory(this.site);
+		SiteMemory memory = paces.memory(this.site, "");
 		assertThat(memory).isNotNull();
 		return memory;
 	}

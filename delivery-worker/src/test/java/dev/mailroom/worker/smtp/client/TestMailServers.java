@@ -16,6 +16,7 @@ import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.mail.queue.TransportKind;
+import dev.mailroom.source.SendingPools;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
@@ -73,7 +74,17 @@ final class TestMailServers implements AutoCloseable {
 	}
 
 	DirectMx transport(MxSettings settings, SitePaces paces) {
-		DirectMx mx = new DirectMx(settings, lookups(), paces, Clock.systemUTC());
+		return transport(settings, paces, SendingPools.NONE);
+	}
+
+	/** A transport with sending addresses. */
+	DirectMx transport(MxSettings settings, SitePaces paces, SendingPools pools) {
+		return transport(settings, paces,
+				new LocalSources(() -> pools, (_, _) -> true, Clock.systemUTC(), new SimpleMeterRegistry()));
+	}
+
+	DirectMx transport(MxSettings settings, SitePaces paces, LocalSources sources) {
+		DirectMx mx = new DirectMx(settings, lookups(), paces, sources, Clock.systemUTC());
 		this.resources.addFirst(mx::destroy);
 		return mx;
 	}
