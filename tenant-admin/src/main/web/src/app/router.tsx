@@ -403,6 +403,11 @@ const operatorRoutes = [
   }),
   createRoute({
     getParentRoute: () => operator,
+    path: '/pools',
+    component: lazyRouteComponent(() => import('../operator/pools-page'), 'PoolsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
     path: '/dead-letters',
     component: lazyRouteComponent(() => import('../operator/dead-letters-page'), 'DeadLettersPage'),
     validateSearch: (

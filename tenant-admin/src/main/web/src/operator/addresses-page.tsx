@@ -1,21 +1,29 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { RotateCw } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { Plus, RotateCw } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Box, Button, Note, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { explained } from '../kit/problems';
-import { Table } from '../kit/table';
-import { counted, size } from '../words/formats';
-import { addressWord, listWord } from '../words/status';
+import { Table, type Column } from '../kit/table';
+import { counted, number, size } from '../words/formats';
+import { addressWord, listWord, sourceWord } from '../words/status';
 import css from './operator.module.css';
 import {
   addressesQuery,
   checkAddress,
   type AddressFinding,
   type BlockListRow,
+  type SourceRow,
   type UnreadReportRow,
 } from './queries';
+
+const dialogs = () => import('./source-dialogs');
+const EditSource = lazy(() => dialogs().then((module) => ({ default: module.EditSource })));
+const WarmUp = lazy(() => dialogs().then((module) => ({ default: module.WarmUp })));
+const RemoveSource = lazy(() => dialogs().then((module) => ({ default: module.RemoveSource })));
+
+type Open = { readonly dialog: 'edit' | 'remove' | 'warm-up'; readonly source: SourceRow | null };
 
 const names: Record<AddressFinding['kind'], string> = {
   PTR: 'Reverse DNS',
@@ -30,21 +38,42 @@ const names: Record<AddressFinding['kind'], string> = {
 
 export function AddressesPage() {
   const query = useQuery(addressesQuery);
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
   const checks = query.data?.addressChecks;
   const subjects = [...new Set(checks?.map((check) => check.subject))];
   return (
     <Page
       title="Sending addresses"
       after={<Live since={query.isRefetchError ? new Date(query.dataUpdatedAt) : null} />}
+      acts={
+        <Button icon={Plus} onClick={() => setOpen({ dialog: 'edit', source: null })}>
+          Add an address
+        </Button>
+      }
     >
-      {checks ? (
+      {checks && query.data ? (
         <div className={kit.grid}>
+          {query.data.sendingAddresses.length > 0 ? (
+            <Box title="Addresses">
+              <Table
+                label="Addresses"
+                rows={query.data.sendingAddresses}
+                id={(row) => row.name}
+                columns={columns(setOpen)}
+              />
+            </Box>
+          ) : null}
+          {query.data.sendingAddresses.map((row) =>
+            row.warmup ? <WarmUpDays key={row.name} name={row.name} days={row.warmup} /> : null,
+          )}
           {checks.length === 0 ? (
             <Box label="Checks">
               <Empty title="No address is checked">
                 <p>
-                  Set MAILROOM_HELO_NAME, or MAILROOM_SENDING_ADDRESSES, for mail that is sent directly to
-                  recipients&rsquo; servers. Reverse DNS, SPF and block lists are then checked each hour.
+                  Add an address, or set MAILROOM_HELO_NAME or MAILROOM_SENDING_ADDRESSES, for mail that is
+                  sent directly to recipients&rsquo; servers. Reverse DNS, SPF and block lists are then
+                  checked each hour.
                 </p>
               </Empty>
             </Box>
@@ -58,13 +87,11 @@ export function AddressesPage() {
               key={subject}
               subject={subject}
               checks={checks.filter((check) => check.subject === subject)}
-              lists={query.data?.blockLists ?? []}
+              lists={query.data.blockLists}
             />
           ))}
-          {query.data && query.data.blockLists.length > 0 ? <Lists rows={query.data.blockLists} /> : null}
-          {query.data && query.data.unreadReports.length > 0 ? (
-            <Unread rows={query.data.unreadReports} />
-          ) : null}
+          {query.data.blockLists.length > 0 ? <Lists rows={query.data.blockLists} /> : null}
+          {query.data.unreadReports.length > 0 ? <Unread rows={query.data.unreadReports} /> : null}
         </div>
       ) : (
         <Box>
@@ -75,8 +102,102 @@ export function AddressesPage() {
           )}
         </Box>
       )}
+      <Suspense fallback={null}>
+        {open?.dialog === 'edit' ? <EditSource source={open.source} onClose={close} /> : null}
+        {open?.dialog === 'warm-up' && open.source ? <WarmUp source={open.source} onClose={close} /> : null}
+        {open?.dialog === 'remove' && open.source ? (
+          <RemoveSource source={open.source} onClose={close} />
+        ) : null}
+      </Suspense>
     </Page>
   );
+}
+
+function columns(open: (dialog: Open) => void): Column<SourceRow>[] {
+  return [
+    { head: 'Name', upTo: true, narrow: 1, cell: (row) => <span className={kit.label}>{row.name}</span> },
+    { head: 'State', narrow: 2, cell: (row) => <Status word={sourceWord(row)} /> },
+    {
+      head: 'Address',
+      grow: true,
+      narrow: 3,
+      cell: (row) => <bdi className={kit.mono}>{[row.v4, row.v6].filter(Boolean).join(', ')}</bdi>,
+    },
+    { head: 'EHLO', cell: (row) => <bdi>{row.helo}</bdi> },
+    { head: 'Workers', right: true, cell: (row) => row.workers },
+    { head: 'Pools', cell: (row) => row.pools.join(', ') || <span className={kit.quiet}>none</span> },
+    {
+      head: 'Act',
+      right: true,
+      narrow: 4,
+      cell: (row) => (
+        <>
+          <Button small aria-label={`Edit ${row.name}`} onClick={() => open({ dialog: 'edit', source: row })}>
+            Edit
+          </Button>{' '}
+          <Button
+            small
+            aria-label={row.warmup ? `Stop the warm-up of ${row.name}` : `Warm up ${row.name}`}
+            onClick={() => open({ dialog: 'warm-up', source: row })}
+          >
+            {row.warmup ? 'Stop warm-up' : 'Warm up'}
+          </Button>{' '}
+          <Button
+            small
+            aria-label={`Remove ${row.name}`}
+            onClick={() => open({ dialog: 'remove', source: row })}
+          >
+            Remove
+          </Button>
+        </>
+      ),
+    },
+  ];
+}
+
+type Day = NonNullable<SourceRow['warmup']>[number];
+
+/** The last sending day of a warm-up for each provider. */
+function WarmUpDays({ name, days }: { name: string; days: readonly Day[] }) {
+  return (
+    <Box title={`Warm-up of ${name}`}>
+      <Table
+        label={`Warm-up of ${name}`}
+        rows={days}
+        id={(row) => row.provider}
+        columns={[
+          { head: 'Provider', narrow: 1, cell: (row) => <span className={kit.label}>{row.provider}</span> },
+          { head: 'Day', narrow: 2, cell: dayOf },
+          {
+            head: 'Used',
+            narrow: 3,
+            cell: (row) =>
+              row.day === null || row.step > row.steps ? null : (
+                <meter
+                  min={0}
+                  max={row.allowance}
+                  value={Math.min(row.used, row.allowance)}
+                  aria-label={`${row.used} of ${row.allowance}`}
+                />
+              ),
+          },
+          { head: 'Mails', right: true, narrow: 4, cell: mailsOf },
+          { head: 'Beyond', right: true, cell: (row) => number(row.over) },
+          { head: 'Held back by', grow: true, cell: (row) => row.held ?? '' },
+        ]}
+      />
+    </Box>
+  );
+}
+
+function dayOf({ day, step, steps }: Day): ReactNode {
+  if (day === null) return <span className={kit.quiet}>no mail yet</span>;
+  return step > steps ? `${day}, warm` : `${day}, ${step} of ${steps}`;
+}
+
+function mailsOf({ day, used, allowance, step, steps }: Day): string {
+  if (day === null) return `0 of ${number(allowance)}`;
+  return step > steps ? number(used) : `${number(used)} of ${number(allowance)}`;
 }
 
 function Subject({

@@ -181,6 +181,8 @@ export function PauseSite({ site, onClose }: { site: string; onClose: () => void
 
 const steps: Record<Exclude<ExplainedStep['step'], 'STOP'>, string> = {
   TRANSPORT: 'Transport',
+  POOL: 'Pool',
+  SOURCE: 'Sending address',
   SITE: 'Site',
   PROFILE: 'Profile',
   PACE: 'Pace',

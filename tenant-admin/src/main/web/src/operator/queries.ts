@@ -2,58 +2,70 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import { accepted, request } from '../app/graphql';
 import {
   AddAccountNoteDocument,
+  CheckAddressDocument,
   ChooseAccountTransportDocument,
+  ChoosePoolDocument,
   DismissDeadLetterDocument,
+  ForgetSiteDocument,
+  HoldDestinationDocument,
   OperatorAccountDocument,
   OperatorAccountsDocument,
-  HoldDestinationDocument,
+  OperatorAddressesDocument,
   OperatorAuditDocument,
   OperatorChecksDocument,
   OperatorDeadLettersDocument,
-  CheckAddressDocument,
-  ForgetSiteDocument,
-  OperatorExplainDocument,
-  OperatorProvidersDocument,
-  PauseSiteDocument,
-  ResetProfileDocument,
-  SaveProfileDocument,
-  OperatorAddressesDocument,
   OperatorDestinationsDocument,
+  OperatorExplainDocument,
   OperatorOverviewDocument,
   OperatorPlansDocument,
+  OperatorPoolsDocument,
+  OperatorProvidersDocument,
   OperatorQueueDocument,
   OperatorTrafficDocument,
   PauseQueueDocument,
+  PauseSiteDocument,
   ReleaseDestinationDocument,
+  RemovePoolDocument,
+  RemoveSendingAddressDocument,
   RequeueDeadLetterDocument,
   RequeueDeadLettersDocument,
+  ResetProfileDocument,
   ResumeAccountDocument,
   ResumeQueueDocument,
   SavePlanDocument,
+  SavePoolDocument,
+  StartSourceWarmupDocument,
+  StopSourceWarmupDocument,
+  SaveProfileDocument,
+  SaveSendingAddressDocument,
   SetAccountLimitsDocument,
   SetAccountPlanDocument,
   SuspendAccountDocument,
+  type ChoosePoolInput,
+  type EmailStream,
+  type HoldDestinationInput,
   type OperatorAccountQuery,
   type OperatorAccountsQuery,
   type OperatorAccountsQueryVariables,
+  type OperatorAddressesQuery,
   type OperatorAuditQuery,
   type OperatorAuditQueryVariables,
   type OperatorDeadLettersQuery,
   type OperatorDeadLettersQueryVariables,
-  type OperatorAddressesQuery,
+  type OperatorDestinationsQuery,
   type OperatorExplainQuery,
   type OperatorExplainQueryVariables,
-  type OperatorProvidersQuery,
-  type PauseSiteInput,
-  type ProviderProfileInput,
-  type OperatorDestinationsQuery,
   type OperatorOverviewQuery,
   type OperatorPlansQuery,
+  type OperatorPoolsQuery,
+  type OperatorProvidersQuery,
   type OperatorQueueQuery,
   type OperatorTrafficQuery,
-  type EmailStream,
-  type HoldDestinationInput,
+  type PauseSiteInput,
+  type ProviderProfileInput,
   type SavePlanInput,
+  type SendingAddressInput,
+  type SendingPoolInput,
   type SetAccountLimitsInput,
   type TrafficInterval,
   type TransportName,
@@ -70,6 +82,8 @@ export type DeadLetter = Of<OperatorDeadLettersQuery>['deadLetterList']['nodes']
 export type AddressFinding = Of<OperatorAddressesQuery>['addressChecks'][number];
 export type BlockListRow = Of<OperatorAddressesQuery>['blockLists'][number];
 export type UnreadReportRow = Of<OperatorAddressesQuery>['unreadReports'][number];
+export type SourceRow = Of<OperatorAddressesQuery>['sendingAddresses'][number];
+export type PoolRow = Of<OperatorPoolsQuery>['pools'][number];
 export type SiteRow = Of<OperatorProvidersQuery>['sites'][number];
 export type Profile = Of<OperatorProvidersQuery>['providerProfiles'][number];
 export type ExplainedStep = Of<OperatorExplainQuery>['explain'][number];
@@ -141,6 +155,48 @@ export const addressesQuery = queryOptions({
 /** Asks for a check of an address, which a worker begins within seconds. */
 export async function checkAddress(client: QueryClient, address: string): Promise<void> {
   accepted((await request(CheckAddressDocument, { address })).operatorCheckAddress);
+  await changed(client);
+}
+
+export async function saveSource(client: QueryClient, input: SendingAddressInput): Promise<void> {
+  accepted((await request(SaveSendingAddressDocument, { input })).operatorSaveSendingAddress);
+  await changed(client);
+}
+
+export async function removeSource(client: QueryClient, name: string): Promise<void> {
+  accepted((await request(RemoveSendingAddressDocument, { name })).operatorRemoveSendingAddress);
+  await changed(client);
+}
+
+export async function startSourceWarmup(client: QueryClient, source: string): Promise<void> {
+  accepted((await request(StartSourceWarmupDocument, { input: { source } })).operatorStartSourceWarmup);
+  await changed(client);
+}
+
+export async function stopSourceWarmup(client: QueryClient, source: string): Promise<void> {
+  accepted((await request(StopSourceWarmupDocument, { source })).operatorStopSourceWarmup);
+  await changed(client);
+}
+
+export const poolsQuery = queryOptions({
+  queryKey: ['operator', 'list', 'pools'],
+  queryFn: async () => (await request(OperatorPoolsDocument)).operator!.pools,
+  refetchInterval: OVERVIEW_MS,
+});
+
+export async function savePool(client: QueryClient, input: SendingPoolInput): Promise<void> {
+  accepted((await request(SavePoolDocument, { input })).operatorSavePool);
+  await changed(client);
+}
+
+export async function removePool(client: QueryClient, name: string): Promise<void> {
+  accepted((await request(RemovePoolDocument, { name })).operatorRemovePool);
+  await changed(client);
+}
+
+/** Chooses the pool of mail, or removes the choice. */
+export async function choosePool(client: QueryClient, input: ChoosePoolInput): Promise<void> {
+  accepted((await request(ChoosePoolDocument, { input })).operatorChoosePool);
   await changed(client);
 }
 

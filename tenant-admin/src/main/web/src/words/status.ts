@@ -35,6 +35,7 @@ import type {
   EmailStatus,
   ReadinessResult,
   RecordPurpose,
+  SendingAddressState,
   Standing,
   Verdict,
 } from '../gen/graphql';
@@ -245,6 +246,36 @@ export function readinessWord(result: ReadinessResult): Word {
     case 'UNKNOWN':
       return word('mute', 'Not known', CircleQuestionMark);
   }
+}
+
+/** The word of an address from which mail is sent. */
+export function sourceWord({
+  state,
+  workers,
+}: {
+  readonly state: SendingAddressState;
+  readonly workers: number;
+}): Word {
+  switch (state) {
+    case 'PAUSED':
+      return word('mute', 'Paused', Pause);
+    case 'DRAINING':
+      return word('warn', 'Retries only', TriangleAlert);
+    case 'ACTIVE':
+      return workers > 0 ? word('good', 'Sends', Check) : word('bad', 'On no worker', OctagonAlert);
+  }
+}
+
+/** The word of a pool of addresses. */
+export function poolWord({
+  usable,
+  choices,
+}: {
+  readonly usable: number;
+  readonly choices: readonly unknown[];
+}): Word {
+  if (usable > 0) return word('good', `${usable} usable`, Check);
+  return choices.length > 0 ? word('bad', 'None usable', OctagonAlert) : word('mute', 'None usable', Minus);
 }
 
 /** The word of a block list. */

@@ -64,7 +64,12 @@ class AuditTest {
 			entry("operatorAddAccountNote", "account.note_added"), entry("operatorSavePlan", "plan.saved"),
 			entry("operatorCheckAddress", "address.checked"), entry("operatorSaveProfile", "profile.saved"),
 			entry("operatorResetProfile", "profile.reset"), entry("operatorPauseSite", "site.paused"),
-			entry("operatorForgetSite", "site.forgotten"), entry("operatorHoldDestination", "destination.held"),
+			entry("operatorForgetSite", "site.forgotten"), entry("operatorSaveSendingAddress", "source.saved"),
+			entry("operatorRemoveSendingAddress", "source.removed"), entry("operatorSavePool", "pool.saved"),
+			entry("operatorRemovePool", "pool.removed"), entry("operatorChoosePool", "pool.chosen"),
+			entry("operatorStartSourceWarmup", "source.warmup_started"),
+			entry("operatorStopSourceWarmup", "source.warmup_stopped"),
+			entry("operatorHoldDestination", "destination.held"),
 			entry("operatorReleaseDestination", "destination.released"), entry("operatorPauseQueue", "queue.paused"),
 			entry("operatorResumeQueue", "queue.resumed"), entry("operatorRequeueDeadLetter", "dead_letter.requeued"),
 			entry("operatorRequeueDeadLetters", "dead_letter.requeued"),
@@ -215,6 +220,18 @@ class AuditTest {
 		change(this.operator, "operatorPauseSite", "(input: {site: \"mx.audit.test\", reason: \"x\", until: \"%s\"})"
 			.formatted(Instant.now().plusSeconds(600)), "site");
 		change(this.operator, "operatorForgetSite", "(site: \"mx.audit.test\")", "site");
+		change(this.operator, "operatorSaveSendingAddress",
+				"(input: {name: \"audited\", v4: \"127.0.1.9\", helo: \"a.test\"})", "address { name }");
+		change(this.operator, "operatorStartSourceWarmup", "(input: {source: \"audited\"})", "source");
+		change(this.operator, "operatorStopSourceWarmup", "(source: \"audited\")", "source");
+		change(this.operator, "operatorSavePool", "(input: {name: \"audited\", members: [{source: \"audited\"}]})",
+				"pool { name }");
+		change(this.operator, "operatorChoosePool",
+				"(input: {kind: ACCOUNT, key: \"%s\", pool: \"audited\"})".formatted(this.owner.account()), "chosen");
+		change(this.operator, "operatorChoosePool",
+				"(input: {kind: ACCOUNT, key: \"%s\"})".formatted(this.owner.account()), "userErrors { name }");
+		change(this.operator, "operatorRemovePool", "(name: \"audited\")", "removed");
+		change(this.operator, "operatorRemoveSendingAddress", "(name: \"audited\")", "removed");
 		change(this.operator, "operatorPauseQueue", "(reason: \"x\")", "paused");
 		change(this.operator, "operatorResumeQueue", "", "paused");
 		UUID mail = Given.mail(Scope.of(this.owner.account(), Given.domain(this.owner.account()), this.owner.account()),

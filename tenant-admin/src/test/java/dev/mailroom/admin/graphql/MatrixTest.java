@@ -51,7 +51,9 @@ class MatrixTest {
 			"operatorRequeueDeadLetter", "operatorRequeueDeadLetters", "operatorDismissDeadLetter",
 			"operatorHoldDestination", "operatorReleaseDestination", "operatorPauseQueue", "operatorResumeQueue",
 			"operatorSetAccountLimits", "operatorWatchAccount", "operatorEndWatch", "operatorCheckAddress",
-			"operatorSaveProfile", "operatorResetProfile", "operatorPauseSite", "operatorForgetSite");
+			"operatorSaveProfile", "operatorResetProfile", "operatorPauseSite", "operatorForgetSite",
+			"operatorSaveSendingAddress", "operatorRemoveSendingAddress", "operatorSavePool", "operatorRemovePool",
+			"operatorChoosePool", "operatorStartSourceWarmup", "operatorStopSourceWarmup");
 
 	/** Mutations of the caller's own sign-in, which every role permits. */
 	private static final Set<String> OWN = Set.of("updateAccount", "endSession", "beginSecondFactor",

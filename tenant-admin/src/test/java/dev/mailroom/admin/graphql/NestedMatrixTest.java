@@ -118,10 +118,18 @@ class NestedMatrixTest {
 				+ "insert into block_list values ('x', 'x.test', 'address', 'high', 'https://x.test/', 'on', now()); "
 				+ "insert into unread_report values (gen_random_uuid(), 'x', 'x', 'bomb', 'x', 1, now())");
 		Given
-			.run("insert into site_memory values ('x', '', 'x', 1, now(), 0, now() + interval '1 hour', 1, 'x', now()); "
+			.run("insert into site_memory values ('x', 'x', 'x', 1, now(), 0, now() + interval '1 hour', 1, 'x', now()); "
 					+ "insert into provider_profile values ('x', '{\"name\": \"x\", \"suffixes\": [\"x.test\"], \"sessions\": 1, "
 					+ "\"mailsPerSession\": 1, \"mailsPerMinute\": 1, \"connectionsPerMinute\": 1, \"leastTls\": \"VERIFIED\", "
 					+ "\"greylistSeconds\": 1, \"rules\": []}', '%s', now())", account);
+		Given.run("insert into sending_source values ('x', '127.0.1.9', '::1', '192.0.2.1', '2001:db8::1', 'x.test', "
+				+ "'active', '%1$s', now()); insert into sending_pool values ('y', 'wait', null, '%1$s', now()); "
+				+ "insert into sending_pool values ('x', 'fallback', 'y', '%1$s', now()); "
+				+ "insert into sending_pool_member values ('x', 'x', 1); "
+				+ "insert into pool_choice values ('account', '%1$s', 'campaign', 'x'); "
+				+ "insert into source_warmup values ('x', '{50}', '{200}', '%1$s', now()); "
+				+ "insert into source_warmup_day (source, provider, day, step, allowance, held) "
+				+ "values ('x', 'gmail', '2026-01-01', 1, 50, 'x')", account);
 		Given.run("insert into dead_letter (id, what, why, died_at) values ('%s', 'record', 'x', now())", this.worker);
 		// The code is the generated argument.
 		Given
@@ -139,8 +147,8 @@ class NestedMatrixTest {
 				+ "delete from dead_letter where id = '%1$s'; delete from device_sign_in where code_hash = sha256('XX'); "
 				+ "delete from address_check where list = 'x'; delete from block_list where name = 'x'; "
 				+ "delete from unread_report where domain = 'x'; "
-				+ "delete from site_memory where site = 'x'; delete from provider_profile where name = 'x'",
-				this.worker);
+				+ "delete from site_memory where site = 'x'; delete from provider_profile where name = 'x'; "
+				+ "delete from pool_choice; delete from sending_pool; delete from sending_source", this.worker);
 	}
 
 	@Test
