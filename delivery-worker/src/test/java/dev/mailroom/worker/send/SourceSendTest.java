@@ -45,7 +45,11 @@ class SourceSendTest {
 					names[i], 31 + i);
 		}
 		Given.run("insert into pool_choice values ('account', '%s', 'transactional', 'main')", this.scope.account());
-		await("the choice of the pool", () -> !this.sources.known().choices().isEmpty());
+		await("the choice of the pool",
+				() -> this.sources.known()
+					.choices()
+					.stream()
+					.anyMatch((choice) -> choice.key().equals(this.scope.account().toString())));
 	}
 
 	@Test
