@@ -59,6 +59,8 @@ public final class HouseRules {
 			Map.entry("dev.mailroom.tracking.ConfirmationMails", "the same"),
 			Map.entry("dev.mailroom.domain.DomainWatch",
 					"waits on the thread of a check for the verification, which owners request too"),
+			Map.entry("dev.mailroom.worker.smtp.server.Dmarc",
+					"waits on the thread of a check for the walk, which the web apps make too"),
 			Map.entry("dev.mailroom.operator.AutoPause",
 					"waits on the thread of its job for the pause, which operators request too"),
 			Map.entry("dev.mailroom.worker.dispatch.DeliveryTopic",

@@ -30,13 +30,13 @@ class ReportDomainJob {
 				.tag("check", kind.label())
 				.register(registry);
 		}
-		jobs.always("records of the domain for reports were looked up", INTERVAL, () -> {
-			domain.checks()
-				.blockOptional()
-				.orElse(List.of())
-				.forEach((check) -> this.results.put(check.kind(), check.state().value()));
-			return 0;
-		});
+		jobs.always("records of the domain for reports were looked up", INTERVAL,
+				() -> Jobs.done(domain.checks().map(this::keep)));
+	}
+
+	private long keep(List<ReportDomain.Check> checks) {
+		checks.forEach((check) -> this.results.put(check.kind(), check.state().value()));
+		return 0;
 	}
 
 	private static double value(@Nullable Integer result) {

@@ -1,6 +1,7 @@
 package dev.mailroom.worker.report;
 
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -74,7 +75,7 @@ final class Unpacked extends FilterInputStream {
 
 	@Override
 	public int read(byte[] target, int offset, int length) throws IOException {
-		int read = this.in.read(target, offset, length);
+		int read = unpack(target, offset, length);
 		this.count += Math.max(0, read);
 		if (this.count > MAX_BYTES) {
 			throw new Unreadable(Reason.TOO_LARGE, "The unpacked report has more than " + MAX_BYTES + " bytes");
@@ -86,6 +87,16 @@ final class Unpacked extends FilterInputStream {
 			throw new Unreadable(Reason.TOO_SLOW, "Reading took more than " + MAX_TIME.toSeconds() + " s");
 		}
 		return read;
+	}
+
+	/** An end of the archive before its time would else be that of the report. */
+	private int unpack(byte[] target, int offset, int length) throws IOException {
+		try {
+			return this.in.read(target, offset, length);
+		}
+		catch (ZipException | EOFException _) {
+			throw new Unreadable(Reason.NOT_PACKED, "The archive is broken or encrypted");
+		}
 	}
 
 	/** The only member of a zip archive. */

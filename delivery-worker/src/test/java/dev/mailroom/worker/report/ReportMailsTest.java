@@ -31,6 +31,9 @@ class ReportMailsTest {
 
 	private static final String ROW = OLD.substring(OLD.indexOf("<record>"), OLD.indexOf("</record>") + 9);
 
+	private static final String SHORT_ROW = "<record><row><source_ip>192.0.2.1</source_ip><count>7</count></row><identifiers>"
+			+ "<header_from>a.test</header_from></identifiers></record>";
+
 	@Test
 	void bothFormsOfAReportGiveTheSameRows() throws Exception {
 		AggregateReport report = read(OLD);
@@ -84,7 +87,7 @@ class ReportMailsTest {
 				arguments("with a negative number", OLD.replace(">7<", ">-7<"), 1),
 				arguments("with a number that is too large", OLD.replace(">7<", ">99999999999999999999<"), 1),
 				arguments("without rows", OLD.replaceAll("(?s)<record>.*</record>", ""), 0),
-				arguments("with as many rows as are read", OLD.replace(ROW, ROW.repeat(19_999)), 20_000));
+				arguments("with as many rows as are read", OLD.replace(ROW, SHORT_ROW.repeat(19_999)), 20_000));
 	}
 
 	@ParameterizedTest
@@ -125,7 +128,7 @@ class ReportMailsTest {
 						part(OLD.replace("<feedback>", "<!DOCTYPE feedback SYSTEM 'file:///etc/passwd'>\n<feedback>")
 							.getBytes(StandardCharsets.UTF_8))),
 				arguments(Reason.TOO_MANY_ROWS,
-						part(OLD.replace(ROW, ROW.repeat(20_000)).getBytes(StandardCharsets.UTF_8))),
+						part(OLD.replace(ROW, SHORT_ROW.repeat(20_000)).getBytes(StandardCharsets.UTF_8))),
 				arguments(Reason.INCOMPLETE,
 						part(OLD.replace("<report_id>1<", "<report_id> <").getBytes(StandardCharsets.UTF_8))),
 				arguments(Reason.INCOMPLETE,

@@ -80,6 +80,8 @@ class StoredDocumentsTest {
 				email, "Domain", domain.toString(), "OperatorAccount", person.account().toString()));
 		Stream.of("Campaign", "CampaignCauses", "CampaignChecks", "CampaignDraft", "CampaignPreview", "CampaignResults")
 			.forEach((document) -> ids.put(document, campaign));
+		Stream.of("DomainDmarc", "DomainProviders", "DomainReadiness")
+			.forEach((document) -> ids.put(document, domain.toString()));
 		String inbound = Given.inbound(person.account(), domain).toString();
 		Stream.of("InboundMail", "InboundHeaders", "InboundPreview", "InboundDownload")
 			.forEach((document) -> ids.put(document, inbound));
