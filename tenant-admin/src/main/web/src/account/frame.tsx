@@ -1,35 +1,12 @@
-/** The frame of the pages outside of the shell: the brand and one form. */
-import { useRouter } from '@tanstack/react-router';
+/** The frame of the pages before the sign-in: the brand and one form. */
 import type { ReactNode } from 'react';
 import { Mark } from '../app/shell';
 import kit from '../kit/kit.module.css';
-import { Failed, useTitle } from '../kit/page';
+import { useTitle } from '../kit/page';
 import css from './frame.module.css';
 
 export function Frame({ title, children, foot }: { title: string; children: ReactNode; foot?: ReactNode }) {
   useTitle(title);
-  return (
-    <Ground>
-      <div className={css.card}>
-        <h1>{title}</h1>
-        {children}
-      </div>
-      {foot ? <div className={css.foot}>{foot}</div> : null}
-    </Ground>
-  );
-}
-
-/** The page in place of the shell if the session could not be read. */
-export function Unreachable({ error }: { error: unknown }) {
-  const router = useRouter();
-  return (
-    <Ground>
-      <Failed error={error} retry={() => void router.invalidate()} />
-    </Ground>
-  );
-}
-
-function Ground({ children }: { children: ReactNode }) {
   return (
     <div className={css.ground}>
       <main className={css.column} id="main">
@@ -37,7 +14,11 @@ function Ground({ children }: { children: ReactNode }) {
           <Mark />
           Mailroom
         </div>
-        {children}
+        <div className={css.card}>
+          <h1>{title}</h1>
+          {children}
+        </div>
+        {foot ? <div className={css.foot}>{foot}</div> : null}
       </main>
     </div>
   );

@@ -9,7 +9,6 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { Unreachable } from '../account/frame';
 import type { BookSearch } from '../contact/book-page';
 import type { EmailsSearch } from '../email/emails-page';
 import { FailedPage, Loading } from '../kit/page';
@@ -18,7 +17,7 @@ import { Fault } from '../words/errors';
 import { NotFound } from './not-found';
 import { accountQuery, progressQuery } from './queries';
 import { session } from './session';
-import { PendingShell, Shell, steps } from './shell';
+import { FailedShell, PendingShell, Shell, steps } from './shell';
 
 export const client = new QueryClient({
   defaultOptions: {
@@ -85,7 +84,7 @@ const shell = createRoute({
   component: Shell,
   pendingComponent: PendingShell,
   pendingMs: 150,
-  errorComponent: Unreachable,
+  errorComponent: FailedShell,
   beforeLoad: async ({ location, context }) => {
     if ((await session.token()) === null) {
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });

@@ -1,6 +1,6 @@
 /** The frame of all pages after the sign-in: rail, bar of narrow screens, palette and the stream of events. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import {
   Activity,
   BookOpen,
@@ -21,7 +21,7 @@ import { Button, cx, ICON } from '../kit/basics';
 import { Diagnosis } from '../kit/diagnosis';
 import kit from '../kit/kit.module.css';
 import { MenuButton, preloadLayers, Sheet, type MenuEntry } from '../kit/layers';
-import { Loading, Skeleton } from '../kit/page';
+import { Failed, Loading, Skeleton } from '../kit/page';
 import { RightsProvider, rightsOf } from '../kit/rights';
 import { atLeast, capital, number, percent, utc } from '../words/formats';
 import { isSending } from '../words/status';
@@ -140,6 +140,20 @@ export function PendingShell() {
         <Loading />
       </main>
     </div>
+  );
+}
+
+/** The page in place of the frame if the session could not be read. */
+export function FailedShell({ error }: { error: unknown }) {
+  const router = useRouter();
+  return (
+    <main className={css.failed} id="main">
+      <div className={css.brand}>
+        <Mark />
+        Mailroom
+      </div>
+      <Failed error={error} retry={() => void router.invalidate()} />
+    </main>
   );
 }
 

@@ -12,7 +12,6 @@ import { Stats } from '../kit/stats';
 import { Table } from '../kit/table';
 import { count, counted, number, utc } from '../words/formats';
 import { workerWord } from '../words/status';
-import { LiveChart } from './live-chart';
 import css from './operator.module.css';
 import { destinationsQuery, type Queue } from './queries';
 import { buckets, currentRate, type Sample } from './series';
@@ -23,6 +22,7 @@ import { totals } from './totals';
 const DestinationsTable = lazy(() =>
   import('./destinations-table').then((module) => ({ default: module.DestinationsTable })),
 );
+const LiveChart = lazy(() => import('./live-chart').then((module) => ({ default: module.LiveChart })));
 const PeriodChart = lazy(() => import('./traffic-chart').then((module) => ({ default: module.PeriodChart })));
 const dialogs = () => import('./stop-dialogs');
 const PauseQueue = lazy(() => dialogs().then((module) => ({ default: module.PauseQueue })));
@@ -157,35 +157,38 @@ function Shown({
           },
         ]}
       />
-      {period === 'now' ? (
-        <div className={css.halves}>
-          <LiveChart
-            title="Settled per second"
-            unit="emails per second"
-            kind="bars"
-            buckets={shown}
-            value={(bucket) => bucket.rate}
-          />
-          <LiveChart
-            title="Oldest email that is due"
-            unit="seconds"
-            kind="line"
-            buckets={shown}
-            value={(bucket) => bucket.oldest}
-            threshold={{ at: PROMISE_SECONDS, name: `${PROMISE_SECONDS} s, our promise for a first attempt` }}
-          />
-        </div>
-      ) : (
-        <Suspense
-          fallback={
-            <Box>
-              <Loading lines={6} />
-            </Box>
-          }
-        >
+      <Suspense
+        fallback={
+          <Box>
+            <Loading lines={6} />
+          </Box>
+        }
+      >
+        {period === 'now' ? (
+          <div className={css.halves}>
+            <LiveChart
+              title="Settled per second"
+              unit="emails per second"
+              kind="bars"
+              buckets={shown}
+              value={(bucket) => bucket.rate}
+            />
+            <LiveChart
+              title="Oldest email that is due"
+              unit="seconds"
+              kind="line"
+              buckets={shown}
+              value={(bucket) => bucket.oldest}
+              threshold={{
+                at: PROMISE_SECONDS,
+                name: `${PROMISE_SECONDS} s, our promise for a first attempt`,
+              }}
+            />
+          </div>
+        ) : (
           <PeriodChart period={period} />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
       <div className={css.halves} data-uneven>
         <Queues queue={queue} onAsk={onAsk} />
         <Workers queue={queue} />

@@ -202,7 +202,7 @@ class OutcomesTest {
 
 	private static Settlement attempt(List<Lease> leases, Outcome outcome, String transport, String host, String tls) {
 		return new Settlement(leases.getFirst(), outcome,
-				new Settlement.Attempt(Instant.now(), Duration.ofMillis(7), transport, host, "192.0.2.1", tls, ""));
+				new Settlement.Attempt(Instant.now(), Duration.ofMillis(7), transport, host, "192.0.2.1", tls, "", null));
 	}
 
 	@Test
