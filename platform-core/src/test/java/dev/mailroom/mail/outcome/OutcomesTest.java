@@ -201,8 +201,8 @@ class OutcomesTest {
 	}
 
 	private static Settlement attempt(List<Lease> leases, Outcome outcome, String transport, String host, String tls) {
-		return new Settlement(leases.getFirst(), outcome,
-				new Settlement.Attempt(Instant.now(), Duration.ofMillis(7), transport, host, "192.0.2.1", tls, "", null));
+		return new Settlement(leases.getFirst(), outcome, new Settlement.Attempt(Instant.now(), Duration.ofMillis(7),
+				transport, host, "192.0.2.1", tls, "", null));
 	}
 
 	@Test

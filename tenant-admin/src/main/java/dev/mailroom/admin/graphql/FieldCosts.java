@@ -37,16 +37,15 @@ final class FieldCosts {
 			Map.entry("ContactCheck.refused", 100), Map.entry("InboundMail.files", 100),
 			Map.entry("InboundMail.headers", 300), Map.entry("TemplateDraft.problems", 100),
 			Map.entry("Template.findings", 40), Map.entry("TemplateDraft.findings", 40),
-			Map.entry("Campaign.findings", 40),
-			Map.entry("Operator.deadLetters", 100), Map.entry("Operator.destinations", 100),
-			Map.entry("Destination.deferrals", 5), Map.entry("Operator.failingEndpoints", 100),
-			Map.entry("Operator.workers", 100), Map.entry("PlatformStatus.workers", 100),
-			Map.entry("Operator.plans", 50), Map.entry("Platform.pausedStreams", 2),
-			Map.entry("Operator.healthChecks", 30), Map.entry("Operator.accountDomains", 100),
-			Map.entry("DomainDmarc.days", MAX_DAYS), Map.entry("DomainDmarc.sources", 50),
-			Map.entry("DomainDmarc.failing", 50), Map.entry("Viewer.providers", 20),
-			Map.entry("ProviderFigures.days", 30), Map.entry("Operator.unreadReports", 20),
-			Map.entry("ManagedAccount.notes", 100));
+			Map.entry("Campaign.findings", 40), Map.entry("Operator.deadLetters", 100),
+			Map.entry("Operator.destinations", 100), Map.entry("Destination.deferrals", 5),
+			Map.entry("Operator.failingEndpoints", 100), Map.entry("Operator.workers", 100),
+			Map.entry("PlatformStatus.workers", 100), Map.entry("Operator.plans", 50),
+			Map.entry("Platform.pausedStreams", 2), Map.entry("Operator.healthChecks", 30),
+			Map.entry("Operator.accountDomains", 100), Map.entry("DomainDmarc.days", MAX_DAYS),
+			Map.entry("DomainDmarc.sources", 50), Map.entry("DomainDmarc.failing", 50),
+			Map.entry("Viewer.providers", 20), Map.entry("ProviderFigures.days", 30),
+			Map.entry("Operator.unreadReports", 20), Map.entry("ManagedAccount.notes", 100));
 
 	/** Costs of contents, for each of them; reading one costs as much as showing it. */
 	private static final Map<String, Integer> CONTENTS = Map.ofEntries(Map.entry("Viewer.emailContent", BODY),
