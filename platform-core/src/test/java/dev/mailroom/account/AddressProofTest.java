@@ -55,10 +55,11 @@ class AddressProofTest {
 			Map.entry("queue", UNVERIFIED), Map.entry("delivery_attempt", UNVERIFIED),
 			Map.entry("dead_letter", UNVERIFIED), Map.entry("unexplained_refusal", UNVERIFIED),
 			Map.entry("tracked_link", UNVERIFIED), Map.entry("reputation_day", UNVERIFIED),
-			Map.entry("reputation_cause", UNVERIFIED), Map.entry("campaign_audience", UNVERIFIED),
-			Map.entry("campaign_recipient", UNVERIFIED), Map.entry("campaign_follow_up", UNVERIFIED),
-			Map.entry("campaign_count", UNVERIFIED), Map.entry("campaign_minute", UNVERIFIED),
-			Map.entry("campaign_link", UNVERIFIED), Map.entry("campaign_link_person", UNVERIFIED),
+			Map.entry("reputation_cause", UNVERIFIED), Map.entry("provider_day", UNVERIFIED),
+			Map.entry("campaign_audience", UNVERIFIED), Map.entry("campaign_recipient", UNVERIFIED),
+			Map.entry("campaign_follow_up", UNVERIFIED), Map.entry("campaign_count", UNVERIFIED),
+			Map.entry("campaign_minute", UNVERIFIED), Map.entry("campaign_link", UNVERIFIED),
+			Map.entry("campaign_link_person", UNVERIFIED),
 			Map.entry("webhook_state", "an unverified account has no endpoints"),
 			Map.entry("webhook_delivery", "the same"), Map.entry("webhook_delivery_count", "the same"),
 			Map.entry("webhook_attempt", "the same"));
@@ -250,7 +251,15 @@ class AddressProofTest {
 						values (sha256('d%1$s'), sha256('c%1$s'), 'p', '', '', '{}', now() + interval '10 minutes', 5,
 						        'approved', '%1$s', '%1$s', 'k', '{send}');
 						insert into template (id, account_id, name, text_content, variables, created_at, updated_at)
-						values (gen_random_uuid(), '%1$s', 't', 'x', '{}', now(), now());
+						values ('%3$s', '%1$s', 't', 'x', '{}', now(), now());
+						insert into block_document (id, account_id, template_id, document, html_hash)
+						values (gen_random_uuid(), '%1$s', '%3$s', '{}', 'x');
+						insert into image (id, account_id, name, type, size, content, created_at)
+						values (gen_random_uuid(), '%1$s', 'i', 'image/png', 1, 'x', now());
+						insert into dmarc_report (id, account_id, domain_id, sender, org, report_id, verified, begin_at, end_at,
+						                          policy, received_at)
+						values ('%3$s', '%1$s', '%3$s', 's', 'o', 'r', true, now(), now(), '{}', now());
+						insert into dmarc_row values ('%3$s', 1, '%1$s', '192.0.2.1', 1, 'none', true, true, 'h', 'e', '');
 						insert into contact_book (id, account_id, name, created_at, updated_at)
 						values ('%3$s', '%1$s', 'b', now(), now());
 						insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at)
