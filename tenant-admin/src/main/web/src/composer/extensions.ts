@@ -90,7 +90,8 @@ export const Footer = Node.create({
   isolating: true,
   addAttributes: () => ({
     label: { default: 'Unsubscribe', renderHTML: () => ({}) },
-    unsubscribe: { default: true, renderHTML: () => ({}) },
+    // Required: a type that needs no attributes could be what Enter begins after a block.
+    unsubscribe: { isRequired: true, parseHTML: () => true, renderHTML: () => ({}) },
   }),
   parseHTML: () => [{ tag: 'div[data-block=footer]' }],
   renderHTML: ({ node }) => [
