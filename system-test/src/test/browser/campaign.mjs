@@ -77,6 +77,9 @@ try {
   await blocks.locator('p').first().click();
   await page.keyboard.type('Dear {{first_name|friend}}, the winter list is here.');
   await blocks.locator('[data-variable="first_name|friend"]').waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('It has forty books.');
+  await blocks.locator('p').getByText('It has forty books.', { exact: true }).waitFor();
   await field('Preheader').fill('Forty books');
   await page.getByRole('button', { name: 'Image', exact: true }).click();
   await page

@@ -430,7 +430,7 @@ class OperatorTest {
 		assertThat(operator.path("platform").path("dispatcherActive").asBoolean()).isFalse();
 		assertThat(operator.path("workers").toString())
 			.contains("{\"host\":\"w1\",\"away\":true,\"dispatching\":false}");
-		assertThat(operator.path("healthChecks").size()).isEqualTo(9);
+		assertThat(operator.path("healthChecks").size()).isEqualTo(11);
 		for (JsonNode check : operator.path("healthChecks")) {
 			assertThat(check.path("fix").asString().isEmpty()).isEqualTo(check.path("result").asString().equals("OK"));
 		}
