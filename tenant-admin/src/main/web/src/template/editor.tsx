@@ -279,12 +279,13 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
                 label="Part"
                 value={part}
                 options={[
-                  { value: 'blocks', text: 'Blocks' },
+                  ...(readOnly && !values.letter ? [] : [{ value: 'blocks' as const, text: 'Blocks' }]),
                   { value: 'htmlContent', text: 'HTML' },
                   { value: 'textContent', text: 'Text' },
                 ]}
                 onChange={(next) => {
-                  if (next === 'blocks' && !values.letter) setAsking('blocks');
+                  if (readOnly) setPart(next);
+                  else if (next === 'blocks' && !values.letter) setAsking('blocks');
                   else if (next !== 'blocks' && values.letter) setAsking('html');
                   else setPart(next);
                 }}
