@@ -211,7 +211,7 @@ try {
   await see('No suppressed addresses');
   await glance('suppressions-empty');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Email address' }).fill('gone@browser.test');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Addresses' }).fill('gone@browser.test');
   await page.getByRole('dialog').getByRole('button', { name: 'Add it' }).click();
   await page.getByRole('cell', { name: 'gone@browser.test', exact: true }).waitFor();
   await look('suppressions');
