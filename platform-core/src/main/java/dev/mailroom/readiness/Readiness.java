@@ -248,7 +248,7 @@ public class Readiness {
 				return new ReadinessCheck(Rule.REVERSE_DNS,
 						(worst == AddressCheck.Result.FAILED) ? Result.FAIL : Result.WARN,
 						found.get().subject() + ": " + found.get().detail(),
-						"Ask the operator of this installation to mend the reverse DNS of its sending addresses.");
+						"Ask the operator of this installation to correct the reverse DNS of its sending addresses.");
 			}
 		}
 		return (names.isEmpty() || names.stream().anyMatch((check) -> check.result() == AddressCheck.Result.UNKNOWN))
