@@ -96,7 +96,7 @@ try {
   await field('From').fill(`news@${domain}`);
   await page.getByRole('combobox', { name: 'Contact book' }).selectOption({ label: 'Readers, 60 contacts' });
   await see(/^Saved at/);
-  const letter = page.frameLocator('iframe[title="The email"]');
+  const letter = page.frameLocator('iframe[title="The email"]:not([aria-hidden])');
   await letter.getByText('Dear Reader').waitFor();
   await letter.getByRole('img', { name: 'The harbour' }).waitFor();
   await letter.getByRole('link', { name: 'Read on' }).waitFor();

@@ -182,7 +182,7 @@ try {
   const received = calls.length;
   await deliver(`help@${domain}`);
   await page.getByRole('link', { name: 'Ada Lovelace' }).click();
-  await page.frameLocator('iframe[title="The email"]').getByText('my order').waitFor();
+  await page.frameLocator('iframe[title="The email"]:not([aria-hidden])').getByText('my order').waitFor();
   await look('inbound');
   await page.getByRole('tab', { name: 'Headers' }).click();
   await see('Message-ID: <1@shop.example>');
