@@ -43,7 +43,11 @@ export function VerifyPage() {
     );
     const password = passwords.newPassword ?? passwords.password;
     if (passwords.newPassword) session.ended();
-    if (account && password) await session.signIn(account.email, password);
+    if (account && password) {
+      // The address is verified in any case: without a session, Continue leads to the sign-in.
+      await session.signIn(account.email, password).catch(() => null);
+      client.clear();
+    }
     setState({
       kind: 'done',
       email: account?.email ?? 'Your address',

@@ -109,7 +109,7 @@ export const Footer = Node.create({
 
 const NAME = '[\\w.-]{1,64}';
 
-/** What a fallback may not have, because it would end the placeholder. */
+/** A fallback without the characters that would end the placeholder. */
 export function cleanFallback(text: string): string {
   return text.replace(/[{}<>|\n]/g, '');
 }

@@ -19,7 +19,7 @@ export interface Letter {
   readonly doc: Block;
 }
 
-/** What the brand of the account gives a new email. */
+/** The parts of the brand that a new email begins with. */
 export interface BrandStyle {
   readonly name: string;
   readonly colour: string | null;

@@ -18,7 +18,7 @@ export const imagesQuery = infiniteQueryOptions({
   getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
 });
 
-/** What new emails have of the brand. */
+/** The parts of the brand that new emails have. */
 export const brandStyleQuery = queryOptions({
   queryKey: ['brand', 'one', 'style'],
   queryFn: async () => (await request(BrandStyleDocument)).viewer!.brand,

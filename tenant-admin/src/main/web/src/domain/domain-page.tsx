@@ -8,6 +8,7 @@ import { Announce } from '../kit/announce';
 import { Box, Button, CopyButton, Facts, Id, Note, Status, Switch, Time } from '../kit/basics';
 import { Diagnosis } from '../kit/diagnosis';
 import kit from '../kit/kit.module.css';
+import { Tabs } from '../kit/tabs';
 import { Confirm } from '../kit/layers';
 import { Failed, Live, Loading, Page } from '../kit/page';
 import { counted, duration, number, shareText, utc } from '../words/formats';
@@ -28,7 +29,7 @@ import { Warmup } from './warmup';
 import { explained, Rest } from '../kit/problems';
 import { May } from '../kit/rights';
 import { foundCount, sorted, zone } from './records';
-import { Tabs, tabs } from './tabs';
+import { names, type Tab } from './views';
 
 /** The tabs beside the first one, which most visits do not open. */
 const Standing = lazy(async () => ({ default: (await import('./standing')).Standing }));
@@ -75,7 +76,7 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
   const client = useQueryClient();
   const navigate = useNavigate();
   const { tab: given } = useSearch({ from: '/shell/domains/$id' });
-  const tab = tabs.find((name) => name === given) ?? 'records';
+  const tab = given !== undefined && Object.hasOwn(names, given) ? (given as Tab) : 'records';
   const [asking, setAsking] = useState<'delete' | 'rotate' | 'cold'>();
   const [checking, setChecking] = useState(false);
   const [rest, setRest] = useState<string[]>([]);
@@ -140,6 +141,9 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
         <Sentence domain={domain} />
         <Rest of={rest} />
         <Tabs
+          label="Views of the domain"
+          names={names}
+          panelClass={kit.grid}
           tab={tab}
           onTab={(to) =>
             void navigate({

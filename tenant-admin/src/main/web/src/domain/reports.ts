@@ -2,7 +2,7 @@
 import { counted, shareText } from '../words/formats';
 import type { Dmarc, ReadinessRow } from './queries';
 
-/** How many rules for bulk senders a domain keeps to. */
+/** Sentence on the rules for bulk senders that a domain keeps. */
 export function readinessSentence(checks: readonly Pick<ReadinessRow, 'result'>[]): string {
   const failed = checks.filter(({ result }) => result === 'FAIL').length;
   const warned = checks.filter(({ result }) => result === 'WARN').length;
@@ -11,12 +11,13 @@ export function readinessSentence(checks: readonly Pick<ReadinessRow, 'result'>[
   return 'The domain keeps to all rules that are checked.';
 }
 
-/** What receivers reported. */
+/** Sentence on the reports of receivers. */
 export function reportSentence({ reports, unverified, total, address }: Dmarc): string {
   const apart =
     unverified > 0
       ? ` ${counted(unverified, 'report')} without a proven sender ${unverified === 1 ? 'is' : 'are'} left out.`
       : '';
+  if (reports > 0 && total.count === 0) return `Receivers reported no email in 30 days.${apart}`;
   if (reports > 0)
     return `Receivers reported ${counted(total.count, 'email')} in 30 days; ${shareText((total.passed / total.count) * 100)} passed DMARC.${apart}`;
   if (address === null) return 'This installation does not receive reports.';

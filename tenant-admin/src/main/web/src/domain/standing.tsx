@@ -11,7 +11,7 @@ import { readinessWord } from '../words/status';
 import css from './domain.module.css';
 import { dmarcQuery, providersQuery, readinessQuery, type Dmarc, type ReadinessRow } from './queries';
 import { providerName, readinessSentence, reportSentence } from './reports';
-import type { Tab } from './tabs';
+import type { Tab } from './views';
 
 const rules: Record<ReadinessRow['rule'], string> = {
   SPF: 'SPF',
@@ -28,7 +28,7 @@ const rules: Record<ReadinessRow['rule'], string> = {
 
 const worst = ['FAIL', 'WARN', 'UNKNOWN', 'PASS'] as const;
 
-/** What a tab shows once it was read. */
+/** The content of a tab, once it was read. */
 function Read<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
   if (query.data !== undefined) return children(query.data);
   return (

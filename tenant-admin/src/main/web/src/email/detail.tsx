@@ -8,6 +8,7 @@ import { Announce } from '../kit/announce';
 import { Button, Code, cx, Facts, Id, ICON, Note, Segments, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
+import { Tabs } from '../kit/tabs';
 import { Transcript } from '../kit/transcript';
 import { frameViews, type FrameView } from '../kit/views';
 import { counted, number } from '../words/formats';
@@ -102,36 +103,19 @@ export function EmailTabs({
     attempts: email.attempts.length,
     webhooks: email.webhookCalls.length,
   };
-  const move = (event: React.KeyboardEvent) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (by === 0) return;
-    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length]!;
-    onTab(next);
-    document.getElementById(`tab-${next}`)?.focus();
-  };
   return (
-    <>
-      <div className={cx(kit.tabs, css.tabs)} role="tablist" aria-label="Views of the email" onKeyDown={move}>
-        {tabs.map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            id={`tab-${name}`}
-            aria-selected={name === tab}
-            aria-controls="tab-panel"
-            tabIndex={name === tab ? 0 : -1}
-            onClick={() => onTab(name)}
-          >
-            {names[name]}
-            {counts[name] ? <span> {number(counts[name])}</span> : null}
-          </button>
-        ))}
-      </div>
-      <div className={css.panel} role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-        {panel(tab, email)}
-      </div>
-    </>
+    <Tabs
+      label="Views of the email"
+      names={names}
+      counts={counts}
+      tab={tab}
+      onTab={onTab}
+      listClass={css.tabs}
+      panelClass={css.panel}
+      stop
+    >
+      {panel(tab, email)}
+    </Tabs>
   );
 }
 

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { apiUrl } from '../app/config';
 import { useRecent } from '../app/open';
 import { watched } from '../app/watch';
-import { Button, Code, cx, Facts, Id, Note, Status, Time } from '../kit/basics';
+import { Button, Code, Facts, Id, Note, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
 import { DrawerFrame } from '../kit/split';
 import { Table } from '../kit/table';
+import { Tabs } from '../kit/tabs';
 import { number, size } from '../words/formats';
 import css from './inbound.module.css';
 import { download, headersQuery, mailQuery, previewQuery, type InboundMail } from './queries';
@@ -46,13 +47,6 @@ export function Drawer({
     mail ? `${mail.email.subject || 'No subject'}, from ${mail.email.fromEmail}` : undefined,
     `/inbound?open=${id}`,
   );
-  const move = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (by === 0) return;
-    const to = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length]!;
-    onTab(to);
-    document.getElementById(`tab-${to}`)?.focus();
-  };
   return (
     <DrawerFrame
       id={id}
@@ -74,32 +68,17 @@ export function Drawer({
               <Note tone="bad">{warning(mail.email)}</Note>
             </div>
           ) : null}
-          <div className={kit.tabs} role="tablist" aria-label="Views of the email" onKeyDown={move}>
-            {tabs.map((name) => (
-              <button
-                key={name}
-                type="button"
-                role="tab"
-                id={`tab-${name}`}
-                aria-selected={name === tab}
-                aria-controls="tab-panel"
-                tabIndex={name === tab ? 0 : -1}
-                onClick={() => onTab(name)}
-              >
-                {names[name]}
-                {name === 'files' && mail.files.length > 0 ? <span> {mail.files.length}</span> : null}
-              </button>
-            ))}
-          </div>
-          <div
-            className={cx(css.panel)}
-            role="tabpanel"
-            id="tab-panel"
-            aria-labelledby={`tab-${tab}`}
-            tabIndex={0}
+          <Tabs
+            label="Views of the email"
+            names={names}
+            counts={{ files: mail.files.length }}
+            tab={tab}
+            onTab={onTab}
+            panelClass={css.panel}
+            stop
           >
             {panel(tab, id, mail)}
-          </div>
+          </Tabs>
         </>
       ) : (
         <Loading lines={6} />

@@ -52,7 +52,7 @@ interface Values {
 
 type Part = 'blocks' | 'htmlContent' | 'textContent';
 
-/** What decides whether values differ: the HTML and the text say what the blocks do. */
+/** The values that are compared: the HTML and the text follow from the blocks. */
 function compared({ letter, ...rest }: Values): string {
   return JSON.stringify({ ...rest, blocks: letter !== null });
 }

@@ -7,7 +7,7 @@ package dev.mailroom.check;
  */
 public record ContentFinding(Check check, Level level, String message) {
 
-	/** What is checked, in the order of a list. */
+	/** Property of the content that is checked, in the order of a list. */
 	public enum Check {
 
 		/** One doctype, one html, one body, no scripts. */
@@ -35,7 +35,7 @@ public record ContentFinding(Check check, Level level, String message) {
 
 	}
 
-	/** How serious a finding is. */
+	/** Severity of a finding. */
 	public enum Level {
 
 		/** Must be corrected. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What receivers reported about a domain in a period, and its policy.
+ * Figures that receivers reported about a domain in a period, and its policy.
  *
  * @param address address for reports; null if reports are not received
  * @param record the policy in DNS and the one to publish

@@ -171,7 +171,7 @@ public class DmarcReports {
 					: present.get().ofSubdomain(policy.action().orElseThrow(), uri));
 	}
 
-	/** What was done with a report. */
+	/** Result of storing a report. */
 	public enum Kept {
 
 		/** Stored; it counts. */

@@ -65,7 +65,7 @@ public class ReportDomain {
 				.orElse(Check.unknown(Kind.MX)));
 	}
 
-	/** What is looked up. */
+	/** DNS records that are looked up. */
 	public enum Kind {
 
 		/** The record that permits reports about other domains. */

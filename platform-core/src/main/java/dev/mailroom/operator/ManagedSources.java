@@ -389,7 +389,7 @@ public class ManagedSources {
 
 	}
 
-	/** How explanations tell the members of a pool apart, for operators. */
+	/** Names and weights of the members of a pool, for explanations. */
 	static String names(SendingPool pool) {
 		return pool.members()
 			.stream()

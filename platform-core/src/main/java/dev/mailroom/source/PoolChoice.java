@@ -9,7 +9,7 @@ import java.util.Locale;
  */
 public record PoolChoice(Kind kind, String key, boolean campaign, String pool) {
 
-	/** What a pool is chosen for, the most specific first. */
+	/** Mail for which a pool is chosen, the most specific first. */
 	public enum Kind {
 
 		/** A sending domain. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SendingPool(String name, WhenEmpty whenEmpty, @Nullable String fallbackPool, List<Weighted> members) {
 
-	/** What becomes of mail while no address of the pool can be used. */
+	/** Treatment of mail while no address of the pool can be used. */
 	public enum WhenEmpty {
 
 		/** It waits. */

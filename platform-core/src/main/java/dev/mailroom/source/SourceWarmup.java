@@ -101,7 +101,7 @@ public record SourceWarmup(String source, List<Long> large, List<Long> other) {
 	}
 
 	/**
-	 * What was counted since the last time.
+	 * Attempts counted since the last time.
 	 */
 	public record Counted(String source, String provider, long over, long attempts, long blocked, long deferred) {
 

@@ -74,7 +74,7 @@ public class BlockDocuments {
 		return Sha256.of((html != null) ? html : "");
 	}
 
-	/** What has a document. */
+	/** Owner of a document. */
 	public enum Owner {
 
 		TEMPLATE, CAMPAIGN

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a release publishes: libraries, the command and the npm package. */
+/** The artifacts of a release: libraries, the command and the npm package. */
 @Tag("nightly")
 class ReleaseTest {
 

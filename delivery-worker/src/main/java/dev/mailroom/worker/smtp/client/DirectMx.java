@@ -191,7 +191,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	@Override
 	public boolean permits(Route route) {
-		return this.sources.permits(route, known(route).profile());
+		return route.origin() == null || this.sources.permits(route, known(route).profile());
 	}
 
 	/** Creates no state: called for the destinations of all workers. */

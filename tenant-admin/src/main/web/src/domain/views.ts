@@ -1,0 +1,9 @@
+/** The views of a domain, which are tabs. */
+export const names = {
+  records: 'Records and settings',
+  authentication: 'Authentication',
+  readiness: 'Readiness',
+  providers: 'Providers',
+};
+
+export type Tab = keyof typeof names;
