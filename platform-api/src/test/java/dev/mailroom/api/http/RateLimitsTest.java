@@ -91,7 +91,7 @@ class RateLimitsTest {
 
 	@Test
 	void requestsToSendAreLimitedAheadOfTheFiltersAsBehindThem() {
-		String policy = " \"send\";q=1;w=1, \"day\";q=100;w=86400, \"month\";q=3000 99 2999";
+		String policy = " \"send\";q=1;w=1, \"day\";q=100;w=86400, \"month\";q=3000 n 29n";
 		Set<String> expected = Set.of("200 1 0 false" + policy, "429 1 0 true \"send\";q=1;w=1");
 		assertThat(sends("/api/emails", BodyPublishers::ofByteArray)).isEqualTo(expected);
 		// A body that is sent in chunks takes the filters, as does another spelling of
@@ -123,7 +123,8 @@ class RateLimitsTest {
 				.mapToObj((_) -> http.sendAsync(request, BodyHandlers.ofString()))
 				.toList()
 				.stream()
-				.map((response) -> result(response.join()))
+				// Another one is admitted if they take longer than a second.
+				.map((response) -> result(response.join()).replaceFirst(" (\\d\\d) 29\\1$", " n 29n"))
 				.collect(Collectors.toSet());
 		}
 	}
