@@ -35,6 +35,9 @@ final class Stub implements AutoCloseable {
 
 	private final Map<String, Integer> left = new ConcurrentHashMap<>();
 
+	/** A method and path whose further requests are not answered. */
+	private volatile String unanswered = "";
+
 	private final HttpServer server;
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -77,6 +80,12 @@ final class Stub implements AutoCloseable {
 		this.left.put(request, count);
 	}
 
+	/** Answers some more of these requests; the others wait for ever. */
+	void hangAfter(String request, int count) {
+		this.unanswered = request;
+		failAfter(request, count);
+	}
+
 	private void handle(HttpExchange exchange) throws IOException {
 		String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
 		String path = exchange.getRequestURI().getPath().replaceFirst("^/api/", "/");
@@ -87,6 +96,9 @@ final class Stub implements AutoCloseable {
 		Answer answer = this.answers.getOrDefault(exchange.getRequestMethod() + " " + path, new Answer(404,
 				"application/json", "{\"success\": false, \"name\": \"not_found\", \"message\": \"Not found\"}"));
 		Integer more = this.left.computeIfPresent(exchange.getRequestMethod() + " " + path, (name, count) -> count - 1);
+		if (more != null && more < 0 && this.unanswered.equals(exchange.getRequestMethod() + " " + path)) {
+			return;
+		}
 		if (more != null && more < 0) {
 			answer = new Answer(501, "application/json", "{}");
 		}

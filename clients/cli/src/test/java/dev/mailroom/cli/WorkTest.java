@@ -1,12 +1,16 @@
 package dev.mailroom.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -214,19 +218,121 @@ class WorkTest {
 	@Test
 	void anInterruptionHasItsExitCode() throws Exception {
 		this.stub.answer("GET /events", 200, "text/event-stream", "id:c0\n\n");
+		Process process = start("logs", "--follow");
+		await(() -> !this.stub.requests.isEmpty());
+		assertThat(interrupted(process)).isEqualTo(130);
+	}
+
+	@Test
+	void anInterruptedImportContinuesWithItsOpenPart() throws Exception {
+		Path file = this.home.resolve("readers.csv");
+		Files.writeString(file, rows(12_000));
+		this.stub.answer("GET /contact-books",
+				list("contactBooks", "{\"id\": \"" + ID + "\", \"name\": \"Newsletter\"}"));
+		this.stub.answer(IMPORT, result(5_000, ""));
+		this.stub.hangAfter(IMPORT, 1);
+		String[] command = { "contacts", "import", file.toString(), "--book", "newsletter" };
+		Process process = start(command);
+		await(() -> keys().count() == 2);
+		assertThat(interrupted(process)).isEqualTo(130);
+		this.stub.failAfter(IMPORT, Integer.MAX_VALUE);
+		Result result = this.stub.run(command);
+		assertThat(result.code()).as(result.err()).isZero();
+		assertThat(keys().toList()).hasSize(4);
+		assertThat(keys().distinct()).as("the open part has the same key").hasSize(3);
+	}
+
+	@Test
+	void anImportShowsItsProgressOnATerminalOnly() throws IOException {
+		Path file = this.home.resolve("readers.csv");
+		Files.writeString(file, rows(12_000));
+		this.stub.answer("GET /contact-books",
+				list("contactBooks", "{\"id\": \"" + ID + "\", \"name\": \"Newsletter\"}"));
+		this.stub.answer(IMPORT, result(5_000, ""));
+		String[] command = { "contacts", "import", file.toString(), "--book", "newsletter" };
+		assertThat(terminal("", command)).contains("5000 / 12000", "10000 / 12000");
+		assertThat(this.stub.run(command).err()).as("the log of a build").isEmpty();
+	}
+
+	@Test
+	void aDomainWhoseRecordsAreNotFoundInTimeHasAnExitCode() {
+		String domain = "{\"id\": \"" + ID + "\", \"name\": \"shop.test\", \"status\": \"pending\", \"records\": []}";
+		this.stub.answer("GET /domains", list("domains", domain))
+			.answer("POST /domains/" + ID + "/verify", "{\"success\": true, \"data\": {\"domain\": " + domain + "}}");
+		assertThat(this.stub.run("domains", "verify", "shop.test", "--wait", "6s").code()).isEqualTo(8);
+		assertThat(this.stub.requests.stream().filter((one) -> one.uri().endsWith("/verify"))).as("looks").hasSize(2);
+	}
+
+	@Test
+	void aWatchedCampaignShowsItsProgressAndPausesByAKey() throws IOException {
+		campaign("running", 10);
+		this.stub.answer("POST /campaigns/" + ID + "/pause", "{\"success\": true, \"data\": {}}");
+		CompletableFuture<Void> server = CompletableFuture.runAsync(() -> {
+			await(() -> looks() >= 2);
+			campaign("running", 20);
+			await(() -> this.stub.requests.stream().anyMatch((one) -> one.uri().endsWith("/pause")));
+			campaign("paused", 30);
+		});
+		String out = terminal("p", "campaigns", "status", "news", "--watch");
+		assertThat(out).contains("p pauses", "running  10 / 100", "paused  30 / 100");
+		server.join();
+	}
+
+	private long looks() {
+		return this.stub.requests.stream().filter((one) -> one.uri().endsWith("/campaigns/" + ID)).count();
+	}
+
+	private void campaign(String status, int sent) {
+		String campaign = """
+				{"id": "%s", "name": "news", "status": "%s", "sent_count": %d, "total_contacts": 100,
+				 "delivered_count": 0, "bounced_count": 0, "complained_count": 0}""".formatted(ID, status, sent);
+		this.stub.answer("GET /campaigns", list("campaigns", campaign))
+			.answer("GET /campaigns/" + ID, "{\"success\": true, \"data\": {\"campaign\": " + campaign + "}}");
+	}
+
+	private static String rows(int count) {
+		return IntStream.range(0, count)
+			.mapToObj((i) -> "r" + i + "@example.test")
+			.collect(Collectors.joining("\n", "email\n", "\n"));
+	}
+
+	/** Starts the program as a process of its own. */
+	private Process start(String... arguments) throws IOException {
 		// A build in the background ignores the signal, and so would the program.
-		ProcessBuilder builder = new ProcessBuilder("env", "--default-signal=INT",
-				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-				System.getProperty("java.class.path"), "dev.mailroom.cli.Main", "logs", "--follow");
+		ProcessBuilder builder = new ProcessBuilder(
+				Stream.concat(Stream.of("env", "--default-signal=INT"), program(arguments)).toList());
 		builder.environment().putAll(this.stub.environment);
-		Process process = builder.start();
-		long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-		while (this.stub.requests.isEmpty() && System.nanoTime() < end) {
-			Thread.onSpinWait();
-		}
+		return builder.start();
+	}
+
+	private static Stream<String> program(String... arguments) {
+		return Stream.concat(Stream.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+				System.getProperty("java.class.path"), "dev.mailroom.cli.Main"), Stream.of(arguments));
+	}
+
+	private static int interrupted(Process process) throws Exception {
 		new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
 		assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-		assertThat(process.exitValue()).isEqualTo(130);
+		return process.exitValue();
+	}
+
+	/** Runs the program in a terminal of its own; its screen. */
+	private String terminal(String keys, String... arguments) throws IOException {
+		ProcessBuilder builder = new ProcessBuilder("script", "-qec",
+				program(arguments).map((word) -> "'" + word + "'").collect(Collectors.joining(" ")), "/dev/null");
+		builder.environment().putAll(this.stub.environment);
+		Process process = builder.redirectErrorStream(true).start();
+		process.getOutputStream().write(keys.getBytes(StandardCharsets.US_ASCII));
+		process.getOutputStream().flush();
+		return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+	}
+
+	private static void await(BooleanSupplier condition) {
+		long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+		while (!condition.getAsBoolean() && System.nanoTime() < end) {
+			LockSupport.parkNanos(10_000_000);
+		}
+		assertThat(condition.getAsBoolean()).isTrue();
 	}
 
 	@Test
