@@ -191,38 +191,95 @@ class DemoTest {
 	}
 
 	@Test
-	void itsEventsHaveTheDataThatTheDocumentDescribes() throws Exception {
+	void eachKindOfEventHasTheDataThatTheDocumentDescribes() throws Exception {
 		Set<String> kinds = new TreeSet<>();
 		try (Web api = new Web(mailroom.port("API"))) {
 			JsonNode document = api.get("/openapi.json").json(200);
-			SchemaRegistry schemas = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
-					(builder) -> builder.schemas(Map.of("https://mailroom.test/openapi.json", document.toString())));
-			api.use(api.post("/api/auth/login", """
-					{"email": "demo@quillmoor.example", "password": "%s"}""".formatted(password()))
-				.json(200)
-				.at("/data/access_token")
-				.stringValue());
-			String after = "";
-			JsonNode page;
-			do {
-				page = api.get("/api/events?limit=100" + after).json(200).path("data");
-				for (JsonNode event : page.path("events")) {
-					String kind = event.path("type").stringValue();
-					String schema = document.path("webhooks")
-						.path(kind)
-						.at("/post/requestBody/content/application~1json/schema/$ref")
-						.stringValue();
-					assertThat(schemas
-						.getSchema(
-								SchemaLocation.of("https://mailroom.test/openapi.json" + schema + "/properties/data"))
-						.validate(event.path("data").toString(), InputFormat.JSON)).as(event.toString()).isEmpty();
-					kinds.add(kind);
-				}
-				after = "&after=" + page.path("next_cursor").asString("");
-			}
-			while (page.path("has_more").booleanValue());
+			signIn(api, "demo@quillmoor.example", password());
+			addValid(kinds, api, document);
+			produceTheOthers(api);
+			addValid(kinds, api, document);
+			Set<String> all = new TreeSet<>(document.path("webhooks").propertyNames());
+			// The mailbox takes mail as the last server, and the lookups of a test domain
+			// succeed.
+			all.removeAll(Set.of("email.sent", "domain.failed", "webhook.test"));
+			assertThat(kinds).containsAll(all);
 		}
-		assertThat(kinds).contains("email.delivered", "email.bounced", "email.opened");
+	}
+
+	/** Does what the demo account has not done, with an account of its own. */
+	private static void produceTheOthers(Web api) throws Exception {
+		api.use("");
+		api.post("/api/auth/register", """
+				{"email": "kinds@kinds.test", "password": "correct horse battery"}""").json(201);
+		execute("update account set email_verified_at = now() where email_verified_at is null");
+		signIn(api, "kinds@kinds.test", "correct horse battery");
+		String domain = api.post("/api/domains", """
+				{"name": "kinds.test"}""").json(201).at("/data/domain/id").stringValue();
+		api.post("/api/domains/" + domain + "/verify", "").json(200);
+		String book = api.post("/api/contact-books", """
+				{"name": "Readers"}""").json(201).at("/data/contactBook/id").stringValue();
+		String contacts = "/api/contact-books/" + book + "/contacts";
+		String contact = api.post(contacts, """
+				{"email": "ann@example.test"}""").json(201).at("/data/contact/id").stringValue();
+		api.delete(contacts + "/" + contact).json(200);
+		String mail = """
+				{"from": "a@kinds.test", "to": "delivered@simulator.mailroom.localhost", "subject": "Hi", "text": "Hi"}""";
+		String jwt = api.post("/api/auth/login", """
+				{"email": "kinds@kinds.test", "password": "correct horse battery"}""")
+			.json(200)
+			.at("/data/access_token")
+			.stringValue();
+		String key = api.post("/api/api-keys", """
+				{"domainId": "%s", "keyName": "kinds"}""".formatted(domain))
+			.json(201)
+			.at("/data/apiKey/key")
+			.stringValue();
+		api.use(key);
+		api.post("/api/emails", mail).json(200);
+		execute("""
+				update quota_use set used = 99 from account
+				 where account.id = account_id and email = 'kinds@kinds.test' and period = 'day'""");
+		api.post("/api/emails", mail).json(200);
+		api.use(jwt);
+	}
+
+	/** Adds the kinds of all events of an account, whose data must be valid. */
+	private static void addValid(Set<String> kinds, Web api, JsonNode document) throws Exception {
+		SchemaRegistry schemas = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
+				(builder) -> builder.schemas(Map.of("https://mailroom.test/openapi.json", document.toString())));
+		String after = "";
+		JsonNode page;
+		do {
+			page = api.get("/api/events?limit=100" + after).json(200).path("data");
+			for (JsonNode event : page.path("events")) {
+				String kind = event.path("type").stringValue();
+				String schema = document.path("webhooks")
+					.path(kind)
+					.at("/post/requestBody/content/application~1json/schema/$ref")
+					.stringValue();
+				assertThat(schemas
+					.getSchema(SchemaLocation.of("https://mailroom.test/openapi.json" + schema + "/properties/data"))
+					.validate(event.path("data").toString(), InputFormat.JSON)).as(event.toString()).isEmpty();
+				kinds.add(kind);
+			}
+			after = "&after=" + page.path("next_cursor").asString("");
+		}
+		while (page.path("has_more").booleanValue());
+	}
+
+	private static void signIn(Web api, String email, String password) throws Exception {
+		api.use(api.post("/api/auth/login", """
+				{"email": "%s", "password": "%s"}""".formatted(email, password))
+			.json(200)
+			.at("/data/access_token")
+			.stringValue());
+	}
+
+	private static void execute(String sql) throws SQLException {
+		try (Statement statement = database.createStatement()) {
+			statement.execute(sql);
+		}
 	}
 
 	private static String password() {
