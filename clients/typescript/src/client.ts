@@ -6,6 +6,7 @@ import {
   InboundOperations,
   KeyOperations,
   TemplatesOperations,
+  TrackingDomainsOperations,
   UsageOperations,
   WebhooksOperations,
 } from './gen/groups.js';
@@ -26,6 +27,7 @@ export type Safe<G> = {
 export class Mailroom {
   readonly emails: Emails;
   readonly domains: Domains;
+  readonly trackingDomains: TrackingDomainsOperations;
   readonly templates: TemplatesOperations;
   readonly contactBooks: ContactBooksOperations;
   readonly contacts: Contacts;
@@ -44,6 +46,7 @@ export class Mailroom {
     this.#transport = transport;
     this.emails = new Emails(transport);
     this.domains = new Domains(transport);
+    this.trackingDomains = new TrackingDomainsOperations(transport);
     this.templates = new TemplatesOperations(transport);
     this.contactBooks = new ContactBooksOperations(transport);
     this.contacts = new Contacts(transport);

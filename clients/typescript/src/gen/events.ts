@@ -117,6 +117,12 @@ export interface DomainFailedEvent extends EventHead {
   data: T.DomainEventData;
 }
 
+/** A tracking domain failed for an hour: new mails have the name of the platform again. */
+export interface TrackingDomainFailedEvent extends EventHead {
+  type: 'tracking_domain.failed';
+  data: T.TrackingDomainEventData;
+}
+
 /** A campaign was started. */
 export interface CampaignStartedEvent extends EventHead {
   type: 'campaign.started';
@@ -188,6 +194,7 @@ export type KnownEvent =
   | ContactUnsubscribedEvent
   | DomainVerifiedEvent
   | DomainFailedEvent
+  | TrackingDomainFailedEvent
   | CampaignStartedEvent
   | CampaignPausedEvent
   | CampaignResumedEvent
@@ -215,6 +222,7 @@ export const SHAPES = `
   email.received | id domain_id from_email from_name to_emails:a cc_emails:a subject spam_verdict virus_verdict spf_verdict dkim_verdict dmarc_verdict status created_at
   contact.created contact.updated contact.deleted contact.unsubscribed | id contact_book_id email first_name last_name subscribed:b properties:o created_at updated_at
   domain.verified domain.failed | id name status records:a open_tracking:b click_tracking:b transport require_tls:b created_at verified_at?
+  tracking_domain.failed | id name domain_id state error? failing_since
   campaign.started campaign.paused campaign.resumed campaign.sent | id name status from from_email subject contact_book_id contact_book_name total_contacts:n sent_count:n delivered_count:n opened_count:n clicked_count:n created_at updated_at
   quota.warning quota.reached | period used:n limit:n remaining:n resets_at
   webhook.test | id url events:a description active:b created_at

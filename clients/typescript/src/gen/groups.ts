@@ -104,6 +104,52 @@ export const DomainsOperations = operations<DomainsOperations>('domains', `
   readiness GET /domains/{id}/readiness j checks
 `);
 
+/** Operations of `trackingDomains`. */
+export interface TrackingDomainsOperations extends Group {
+  /**
+   * List tracking domains, the oldest first.
+   *
+   * An account has at most ten.
+   *
+   * Permission: domains.read.
+   */
+  list(options?: CallOptions): Promise<T.TrackingDomain[]>;
+
+  /**
+   * Add a tracking domain.
+   *
+   * Its name must be below that of a verified domain. Publish the CNAME record of the response. New mails of the domain have the name in links, pixels and unsubscription once a request over HTTPS has reached it.
+   *
+   * Permission: domains.write.
+   */
+  create(body: T.NewTrackingDomain, options?: CallOptions): Promise<T.TrackingDomain>;
+
+  /**
+   * Delete a tracking domain.
+   *
+   * New mails no longer have the name. Its links in sent mails work for 90 more days if its record stays.
+   *
+   * Permission: domains.write.
+   */
+  delete(id: string, options?: CallOptions): Promise<void>;
+
+  /**
+   * Check a tracking domain.
+   *
+   * The check begins within seconds. The response has the result of the last one.
+   *
+   * Permission: domains.write.
+   */
+  verify(id: string, options?: CallOptions): Promise<T.TrackingDomain>;
+}
+
+export const TrackingDomainsOperations = operations<TrackingDomainsOperations>('trackingDomains', `
+  list GET /tracking-domains j trackingDomains
+  create POST /tracking-domains jb trackingDomain
+  delete DELETE /tracking-domains/{id} n -
+  verify POST /tracking-domains/{id}/verify j trackingDomain
+`);
+
 /** Operations of `key`. */
 export interface KeyOperations extends Group {
   /** Show the API key of the request, its domain and its account. */

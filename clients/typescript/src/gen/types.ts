@@ -50,6 +50,8 @@ export type ErrorName =
   | 'service_unavailable'
   | 'suppression_not_found'
   | 'template_not_found'
+  | 'tracking_domain_limit_reached'
+  | 'tracking_domain_not_found'
   | 'unauthorized'
   | 'unsupported_media_type'
   | 'validation_error'
@@ -808,7 +810,7 @@ export interface EventFeed {
   has_more: boolean;
 }
 
-export type EventKind = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delivery_delayed' | 'email.bounced' | 'email.complained' | 'email.opened' | 'email.clicked' | 'email.failed' | 'email.cancelled' | 'email.suppressed' | 'email.received' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.unsubscribed' | 'domain.verified' | 'domain.failed' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.sent' | 'quota.warning' | 'quota.reached' | 'webhook.test' | Other;
+export type EventKind = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delivery_delayed' | 'email.bounced' | 'email.complained' | 'email.opened' | 'email.clicked' | 'email.failed' | 'email.cancelled' | 'email.suppressed' | 'email.received' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.unsubscribed' | 'domain.verified' | 'domain.failed' | 'tracking_domain.failed' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.sent' | 'quota.warning' | 'quota.reached' | 'webhook.test' | Other;
 
 export interface EventTypes {
   event_types: Array<{
@@ -1005,6 +1007,13 @@ export interface NewTime {
   send_at: string;
 }
 
+export interface NewTrackingDomain {
+  /** A host name below that of the domain. */
+  name: string;
+  /** A verified domain of the account. */
+  domain_id: string;
+}
+
 export interface NewWebhookEndpoint {
   /** https, with a public address. */
   url: string;
@@ -1045,7 +1054,7 @@ export interface Rate {
 }
 
 export interface ReadinessCheck {
-  rule: 'spf' | 'dkim' | 'dkim_key' | 'dmarc' | 'dmarc_reports' | 'one_click' | 'complaints' | 'reverse_dns' | 'tls' | 'from' | Other;
+  rule: 'spf' | 'dkim' | 'dkim_key' | 'dmarc' | 'dmarc_reports' | 'one_click' | 'tracking_domain' | 'complaints' | 'reverse_dns' | 'tls' | 'from' | Other;
   result: 'pass' | 'warn' | 'fail' | 'unknown' | Other;
   /** What was found. */
   finding: string;
@@ -1151,6 +1160,41 @@ export interface TemplateTest {
   from?: string;
   variables?: Record<string, unknown>;
 }
+
+/** A name of the account for the links in mails of a domain. */
+export interface TrackingDomain {
+  id: string;
+  name: string;
+  domain_id: string;
+  state: TrackingDomainState;
+  /** The record to publish. */
+  record: {
+    type: 'CNAME' | Other;
+    host: string;
+    value: string;
+  };
+  /** What the last check found; null if all was well. */
+  error: string | null;
+  /** Whether new mails of the domain have the name. It is the oldest that works. */
+  used: boolean;
+  created_at: string;
+  checked_at: string | null;
+  /** Since when an active name fails. After an hour new mails have the name of the platform again. */
+  failing_since: string | null;
+}
+
+export interface TrackingDomainEventData {
+  id: string;
+  name: string;
+  domain_id: string;
+  state: TrackingDomainState;
+  /** What the last check found. */
+  error: string | null;
+  failing_since: string;
+}
+
+/** pending: DNS does not lead to the platform yet; dns_ok: DNS does, and HTTPS does not yet; active: both do; failing: was active, and one of them no longer does. */
+export type TrackingDomainState = 'pending' | 'dns_ok' | 'active' | 'failing' | Other;
 
 /** Transport for mail from this domain. `default` is that of the account if it has one, otherwise that of the platform. */
 export type TransportName = 'default' | 'relay' | 'mx' | Other;

@@ -28,6 +28,7 @@ const SECTIONS = [
       'campaign-guide',
       'inbound',
       'senders',
+      'tracking-domains',
       'sandbox',
       'testing',
       'versions',

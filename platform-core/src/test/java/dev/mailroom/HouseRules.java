@@ -55,6 +55,7 @@ public final class HouseRules {
 					"probes standbys, and asks the primary once for all lists that wait"),
 			Map.entry("dev.mailroom.worker.webhook.CallClient",
 					"waits on the thread of a call for the only HTTP client that connects to a checked address"),
+			Map.entry("dev.mailroom.worker.tracking.TrackingProbe", "the same, on the thread of a check"),
 			Map.entry("dev.mailroom.upkeep.PlatformMail", "jobs wait on their threads until their mail is accepted"),
 			Map.entry("dev.mailroom.tracking.ConfirmationMails", "the same"),
 			Map.entry("dev.mailroom.domain.DomainWatch",
@@ -211,6 +212,8 @@ public final class HouseRules {
 		.resideOutsideOfPackages("dev.mailroom.worker.smtp..", "dev.mailroom.standalone.mailbox")
 		.and()
 		.doNotHaveFullyQualifiedName("dev.mailroom.worker.webhook.CallClient")
+		.and()
+		.doNotHaveFullyQualifiedName("dev.mailroom.worker.tracking.TrackingProbe")
 		.and()
 		// Measures the threads of all connections.
 		.doNotHaveFullyQualifiedName("dev.mailroom.observability.EventLoopMeters")

@@ -1,4 +1,4 @@
-/** The tabs of a domain about its standing with receivers: reports, rules and providers. */
+/** The tabs of a domain beside its records: reports, rules and providers, and its tracking domains. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Bars } from '../kit/bars';
@@ -10,6 +10,7 @@ import { number, shareText } from '../words/formats';
 import { readinessWord } from '../words/status';
 import css from './domain.module.css';
 import { dmarcQuery, providersQuery, readinessQuery, type Dmarc, type ReadinessRow } from './queries';
+import { TrackingDomains } from './tracking';
 import { providerName, readinessSentence, reportSentence } from './reports';
 import type { Tab } from './views';
 
@@ -20,6 +21,7 @@ const rules: Record<ReadinessRow['rule'], string> = {
   DMARC: 'DMARC',
   DMARC_REPORTS: 'DMARC reports',
   ONE_CLICK: 'One-click unsubscription',
+  TRACKING_DOMAIN: 'Tracking domain',
   COMPLAINTS: 'Complaints',
   REVERSE_DNS: 'Reverse DNS',
   TLS: 'TLS',
@@ -51,6 +53,8 @@ export function Standing({ tab, id }: { tab: Exclude<Tab, 'records'>; id: string
       return <Readiness id={id} />;
     case 'providers':
       return <Providers id={id} />;
+    case 'tracking':
+      return <TrackingDomains id={id} />;
   }
 }
 

@@ -4,6 +4,7 @@ export const names = {
   authentication: 'Authentication',
   readiness: 'Readiness',
   providers: 'Providers',
+  tracking: 'Tracking domains',
 };
 
 export type Tab = keyof typeof names;

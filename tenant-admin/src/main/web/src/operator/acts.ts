@@ -9,6 +9,8 @@ const names: Record<string, string> = {
   'domain.dkim_rotated': 'DKIM key rotated',
   'domain.warmup_started': 'Warm-up started',
   'domain.warmup_stopped': 'Warm-up ended',
+  'tracking_domain.created': 'Tracking domain added',
+  'tracking_domain.deleted': 'Tracking domain deleted',
   'webhook.created': 'Webhook added',
   'webhook.changed': 'Webhook changed',
   'webhook.deleted': 'Webhook deleted',

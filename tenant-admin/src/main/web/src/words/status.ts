@@ -37,6 +37,7 @@ import type {
   RecordPurpose,
   SendingAddressState,
   Standing,
+  TrackingDomainState,
   Verdict,
 } from '../gen/graphql';
 import glossary from './glossary.json';
@@ -139,6 +140,20 @@ export function domainWord(status: DomainStatus): Word {
       return word('warn', 'Record lost', TriangleAlert);
     case 'FAILED':
       return word('bad', states.suspended.label, OctagonX);
+  }
+}
+
+/** The word of a tracking domain. */
+export function trackingWord(state: TrackingDomainState): Word {
+  switch (state) {
+    case 'PENDING':
+      return pending;
+    case 'DNS_OK':
+      return word('warn', 'No HTTPS yet', TriangleAlert);
+    case 'ACTIVE':
+      return word('good', 'Active', Check);
+    case 'FAILING':
+      return word('bad', 'Failing', OctagonX);
   }
 }
 

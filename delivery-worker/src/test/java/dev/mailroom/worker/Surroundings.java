@@ -39,8 +39,8 @@ public final class Surroundings implements ApplicationContextInitializer<Configu
 		TestPropertyValues
 			.of("mailroom.dns-servers=" + DNS.address(), "mailroom.inbound.port=0", "mailroom.submission.port=0",
 					"mailroom.submission.in-clear=true", "mailroom.operator-email=" + OPERATOR,
-					"mailroom.report-domain=" + REPORT_DOMAIN, "mailroom.webhook.loopback=true",
-					"mailroom.webhook.poll=50ms", "mailroom.webhook.timeout=3s",
+					"mailroom.report-domain=" + REPORT_DOMAIN, "mailroom.tracking-host=links.platform.test",
+					"mailroom.webhook.loopback=true", "mailroom.webhook.poll=50ms", "mailroom.webhook.timeout=3s",
 					"mailroom.webhook.retry-delays=" + "10ms,".repeat(8) + "10ms",
 					"mailroom.webhook.ca-file=" + HOOK_CERTIFICATE.pem())
 			.applyTo(context);

@@ -9,6 +9,8 @@ public enum Act {
 	DKIM_ROTATED("domain.dkim_rotated"), DOMAIN_WARMUP_STARTED("domain.warmup_started"),
 	DOMAIN_WARMUP_STOPPED("domain.warmup_stopped"),
 
+	TRACKING_DOMAIN_CREATED("tracking_domain.created"), TRACKING_DOMAIN_DELETED("tracking_domain.deleted"),
+
 	WEBHOOK_CREATED("webhook.created"), WEBHOOK_CHANGED("webhook.changed"), WEBHOOK_DELETED("webhook.deleted"),
 	WEBHOOK_SECRET_ROTATED("webhook.secret_rotated"),
 

@@ -295,10 +295,11 @@ class CampaignFanOutStore {
 			      from target join fresh on fresh.email_id = target.id order by number),
 			emails as (
 			    insert into email (id, account_id, domain_id, sender, from_email, to_emails, reply_to, subject, stream,
-			                       last_event, open_tracking, click_tracking, created_at, campaign_id)
+			                       last_event, open_tracking, click_tracking, link_host, created_at,
+			                       campaign_id)
 			    select mail.id, :account, campaign.domain_id, campaign.sender, campaign.from_email, array[mail.recipient],
 			           campaign.reply_to, mail.subject, 'campaign', 'queued', domain.open_tracking, domain.click_tracking,
-			           :now, :campaign
+			           domain.link_host, :now, :campaign
 			      from campaign left join domain on domain.id = campaign.domain_id and domain.account_id = :account
 			     cross join mail
 			     where campaign.id = :campaign and campaign.account_id = :account),

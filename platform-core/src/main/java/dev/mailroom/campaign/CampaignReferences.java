@@ -54,7 +54,7 @@ class CampaignReferences {
 				: this.templates.find(scope, campaign.templateId()).map(Source::of);
 	}
 
-	private Mono<Domain.Named> domain(Scope scope, Mailbox from) {
+	private Mono<Domain.Sending> domain(Scope scope, Mailbox from) {
 		String name = from.address().domain();
 		return this.domains.sendable(scope, name)
 			.filter((domain) -> domain.name().equals(name))

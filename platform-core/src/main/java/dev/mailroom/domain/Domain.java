@@ -130,6 +130,14 @@ public record Domain(UUID id, UUID accountId, String name, Status status, List<D
 	public record Named(UUID id, String name) {
 	}
 
+	/**
+	 * A domain that may send.
+	 *
+	 * @param linkHost its tracking domain; null for the shared name
+	 */
+	public record Sending(UUID id, String name, @Nullable String linkHost) {
+	}
+
 	/** Changes of a domain's settings; null fields stay unchanged. */
 	public record Change(@Nullable Boolean openTracking, @Nullable Boolean clickTracking, @Nullable Transport transport,
 			@Nullable Boolean requireTls) {

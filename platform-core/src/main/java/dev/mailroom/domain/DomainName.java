@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Name of a sending domain, lower-case and in ASCII (RFC 5891): letters, digits and
  * hyphens (RFC 1123), below a public suffix.
  */
-record DomainName(String text) {
+public record DomainName(String text) {
 
 	private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
@@ -28,7 +28,7 @@ record DomainName(String text) {
 	 * Parses a name.
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	static DomainName parse(@Nullable String text) {
+	public static DomainName parse(@Nullable String text) {
 		String name = ascii((text != null) ? text.strip() : "");
 		List<String> labels = List.of(name.split("\\.", -1));
 		if (labels.size() < 2 || name.length() > MAX_LENGTH

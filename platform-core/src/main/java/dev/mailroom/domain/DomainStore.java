@@ -90,12 +90,12 @@ class DomainStore {
 	}
 
 	/** The domain of this name if it may send, or else the oldest that may. */
-	Mono<Domain.Named> sendable(Scope scope, String name) {
+	Mono<Domain.Sending> sendable(Scope scope, String name) {
 		return this.database.sql("""
-				select id, name from domain
+				select id, name, link_host from domain
 				 where account_id = :account and status in ('verified', 'temporary_failure')
 				 order by name = :name desc, created_at, id limit 1
-				""").bind("account", scope.account()).bind("name", name).mapProperties(Domain.Named.class).one();
+				""").bind("account", scope.account()).bind("name", name).mapProperties(Domain.Sending.class).one();
 	}
 
 	Flux<Row> list(Scope scope, Page.Request page) {

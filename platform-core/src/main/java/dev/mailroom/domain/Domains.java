@@ -120,7 +120,7 @@ public class Domains {
 	}
 
 	/** Finds the domain with this name, or else the oldest, that may send. */
-	public Mono<Domain.Named> sendable(Scope scope, String name) {
+	public Mono<Domain.Sending> sendable(Scope scope, String name) {
 		return this.transactions.in(scope, this.store.sendable(scope, name));
 	}
 

@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 
 import dev.mailroom.dmarc.Lookups;
 import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.ExtendedResolver;
 import org.xbill.DNS.MXRecord;
 import org.xbill.DNS.Message;
@@ -109,6 +110,17 @@ public class NameServers implements Lookups {
 		});
 	}
 
+	/**
+	 * Names to which a CNAME record of a name leads, lower-case and without the final
+	 * dot; none if it has none, and an empty result if the name servers do not answer.
+	 */
+	public Mono<Optional<List<String>>> aliases(String name) {
+		return lookUp(name, Type.CNAME).map((answer) -> switch (answer) {
+			case Found(var names) -> Optional.of(names);
+			case Unknown _ -> Optional.empty();
+		});
+	}
+
 	private Mono<Answer> lookUp(String host, int type) {
 		return Mono.fromCompletionStage(() -> this.session.lookupAsync(name(host), type))
 			.timeout(LOOKUP_TIMEOUT)
@@ -131,6 +143,7 @@ public class NameServers implements Lookups {
 	private static String text(Record record) {
 		return switch (record) {
 			case TXTRecord txt -> String.join("", txt.getStrings());
+			case CNAMERecord alias -> alias.getTarget().toString(true).toLowerCase(Locale.ROOT);
 			case MXRecord mx -> mx.getTarget().toString(true).toLowerCase(Locale.ROOT);
 			default -> record.rdataToString();
 		};

@@ -48,6 +48,8 @@ public enum EventKind {
 
 	DOMAIN_FAILED("domain.failed"),
 
+	TRACKING_DOMAIN_FAILED("tracking_domain.failed"),
+
 	CAMPAIGN_STARTED("campaign.started"),
 
 	CAMPAIGN_PAUSED("campaign.paused"),

@@ -32,10 +32,10 @@ import dev.mailroom.mail.outcome.ProviderFigures;
 import dev.mailroom.mail.outcome.Reputations;
 import dev.mailroom.readiness.ReadinessCheck.Result;
 import dev.mailroom.readiness.ReadinessCheck.Rule;
+import dev.mailroom.trackingdomain.TrackingDomain;
+import dev.mailroom.trackingdomain.TrackingDomains;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Service;
 
 /**
@@ -74,18 +74,18 @@ public class Readiness {
 
 	private final Reputations reputations;
 
-	private final ReadinessSettings settings;
+	private final TrackingDomains tracking;
 
 	private final Clock clock;
 
 	Readiness(Domains domains, DmarcDiscovery discovery, DmarcReports reports, AddressChecks addresses,
-			Reputations reputations, ReadinessSettings settings, Clock clock) {
+			Reputations reputations, TrackingDomains tracking, Clock clock) {
 		this.domains = domains;
 		this.discovery = discovery;
 		this.reports = reports;
 		this.addresses = addresses;
 		this.reputations = reputations;
-		this.settings = settings;
+		this.tracking = tracking;
 		this.clock = clock;
 	}
 
@@ -100,7 +100,9 @@ public class Readiness {
 			.flatMap((domain) -> policy(domain).flatMap((policy) -> this.reputations.figures(scope, week)
 				.flatMap((figures) -> this.reputations.providers(scope, week)
 					.flatMap((providers) -> this.addresses.all()
-						.map((found) -> checks(domain, policy, figures, providers, found))))));
+						.flatMap((found) -> this.tracking.list(scope)
+							.map((names) -> checks(domain, policy, figures, providers, found,
+									ofDomain(names, id))))))));
 	}
 
 	/** The policy; empty if name servers do not answer, or do not know the name. */
@@ -113,11 +115,11 @@ public class Readiness {
 	}
 
 	private List<ReadinessCheck> checks(Domain domain, Optional<Policy> policy, Reputations.Figures figures,
-			List<ProviderFigures> providers, List<AddressCheck> found) {
+			List<ProviderFigures> providers, List<AddressCheck> found, List<TrackingDomain> names) {
 		return List.of(spf(domain, policy), dkim(domain), dkimKey(domain),
 				policy.map(Readiness::dmarc).orElseGet(() -> unanswered(Rule.DMARC)),
 				policy.map((known) -> reports(domain, known)).orElseGet(() -> unanswered(Rule.DMARC_REPORTS)),
-				oneClick(), complaints(figures), reverseDns(found), tls(domain, providers),
+				oneClick(names), trackingDomain(names), complaints(figures), reverseDns(found), tls(domain, providers),
 				ReadinessCheck.pass(Rule.FROM, "Mails with several addresses in From are not accepted."));
 	}
 
@@ -217,12 +219,32 @@ public class Readiness {
 						+ " to the DMARC record, to see who sends mail in your name.");
 	}
 
-	private ReadinessCheck oneClick() {
-		return this.settings.publicUrl().startsWith("https://")
+	private static List<TrackingDomain> ofDomain(List<TrackingDomain> names, UUID id) {
+		return names.stream().filter((name) -> name.domainId().equals(id)).toList();
+	}
+
+	private ReadinessCheck oneClick(List<TrackingDomain> names) {
+		return (names.stream().anyMatch(TrackingDomain::used) || this.tracking.sharedUrl().startsWith("https://"))
 				? ReadinessCheck.pass(Rule.ONE_CLICK, "Mail to contacts has the fields of RFC 8058, over HTTPS.")
 				: new ReadinessCheck(Rule.ONE_CLICK, Result.FAIL,
 						"Links of mails begin with http://, and one-click unsubscription demands HTTPS.",
 						"Ask the operator of this installation to set MAILROOM_PUBLIC_URL to an address with https.");
+	}
+
+	/** The tracking domain of new mails, or else the oldest, which new mails lack. */
+	private ReadinessCheck trackingDomain(List<TrackingDomain> names) {
+		Optional<TrackingDomain> used = names.stream().filter(TrackingDomain::used).findFirst();
+		if (used.isPresent() && used.get().error() == null) {
+			return ReadinessCheck.pass(Rule.TRACKING_DOMAIN, "Links of mails begin with " + used.get().name() + ".");
+		}
+		return used.or(() -> names.stream().findFirst())
+			.map((name) -> new ReadinessCheck(Rule.TRACKING_DOMAIN, Result.WARN,
+					(name.error() != null) ? name.error() + "." : name.name() + " was not checked yet.",
+					"Publish CNAME " + name.name() + " with the value " + name.target()
+							+ ", or delete the tracking domain. Until a check reaches it over HTTPS, links have the "
+							+ "name of the platform."))
+			.orElseGet(() -> ReadinessCheck.pass(Rule.TRACKING_DOMAIN,
+					"Links of mails have the name of the platform: the domain has no tracking domain."));
 	}
 
 	private static ReadinessCheck complaints(Reputations.Figures figures) {
@@ -265,15 +287,6 @@ public class Readiness {
 		return new ReadinessCheck(Rule.TLS, Result.WARN,
 				clear + ((clear == 1) ? " mail" : " mails") + " of the last seven days went to receivers without TLS.",
 				"Switch on Require TLS for the domain if its mail must not be sent in the clear.");
-	}
-
-	/**
-	 * Settings of the rules.
-	 *
-	 * @param publicUrl URL that links in mails begin with
-	 */
-	@ConfigurationProperties("mailroom")
-	record ReadinessSettings(@DefaultValue("http://localhost:8080") String publicUrl) {
 	}
 
 }

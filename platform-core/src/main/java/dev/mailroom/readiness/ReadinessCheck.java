@@ -36,6 +36,8 @@ public record ReadinessCheck(Rule rule, Result result, String finding, @Nullable
 		DMARC_REPORTS,
 		/** Mail to contacts can be unsubscribed from with one click. */
 		ONE_CLICK,
+		/** The tracking domain works, if the domain has one. */
+		TRACKING_DOMAIN,
 		/** Few recipients report mails as spam. */
 		COMPLAINTS,
 		/** Sending addresses have names that lead back to them. */

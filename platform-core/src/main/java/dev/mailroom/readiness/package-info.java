@@ -2,7 +2,8 @@
  * Readiness of a domain for the rules that large providers have for bulk senders. Read
  * {@code Readiness} first.
  */
-@ApplicationModule(allowedDependencies = { "addresscheck", "dmarc", "dmarcreport", "domain", "mail.outcome" })
+@ApplicationModule(
+		allowedDependencies = { "addresscheck", "dmarc", "dmarcreport", "domain", "mail.outcome", "trackingdomain" })
 @NullMarked
 package dev.mailroom.readiness;
 

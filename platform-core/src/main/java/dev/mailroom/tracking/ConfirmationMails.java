@@ -101,7 +101,7 @@ public class ConfirmationMails {
 			this.senders.choose(mail.scope(), null)
 				.flatMap((sender) -> this.brands.find(mail.scope())
 					.flatMap((brand) -> this.submissions.send(Channel.PLATFORM, sender.scope(),
-							submission(sender.from(), brand, mail), claim)))
+							submission(sender, brand, mail), claim)))
 				.block();
 			this.transactions.run(mail.scope(), (jdbc) -> this.confirmations.sent(jdbc, mail));
 			return true;
@@ -127,8 +127,8 @@ public class ConfirmationMails {
 	 * The account can name a book after a link of its own with the sealed token of an
 	 * earlier mail, which must not be opened there.
 	 */
-	private Submission submission(String address, Brand brand, Confirmations.DueMail mail) {
-		String link = sealed(this.links.confirmationUrl(mail.accountId(), mail.contactId()), mail);
+	private Submission submission(Senders.Sender sender, Brand brand, Confirmations.DueMail mail) {
+		String link = sealed(this.links.confirmationUrl(sender.linkHost(), mail.accountId(), mail.contactId()), mail);
 		Language language = brand.language();
 		Letter letter = new Letter(language.text("mail.subject", mail.book()),
 				List.of(language.text("mail.text", mail.book()), language.text("mail.steps")),
@@ -136,7 +136,7 @@ public class ConfirmationMails {
 		@Nullable String logo = (brand.logo() != null) ? this.links.logoUrl(mail.accountId(), brand.logo()) : null;
 		MailContent content = new MailContent(letter.title(), letter.html(brand, logo), letter.text(brand), List.of(),
 				Map.of(), Map.of("Auto-Submitted", "auto-generated"), false, false);
-		String from = brand.name().isEmpty() ? address : brand.name() + " <" + address + ">";
+		String from = brand.name().isEmpty() ? sender.from() : brand.name() + " <" + sender.from() + ">";
 		return Submission.of(from, List.of(mail.email()), content);
 	}
 

@@ -57,33 +57,60 @@ public class Links {
 
 	/** The URL of the image that records an open. */
 	public String openUrl(UUID account, UUID delivery) {
-		return this.settings.publicUrl() + "/t/o/" + this.tokens.text(new TrackingToken.Open(account, delivery));
+		return openUrl(null, account, delivery);
+	}
+
+	/**
+	 * The URL of the image that records an open.
+	 * @param host the tracking domain; null for the shared name
+	 */
+	public String openUrl(@Nullable String host, UUID account, UUID delivery) {
+		return base(host) + "/t/o/" + this.tokens.text(new TrackingToken.Open(account, delivery));
 	}
 
 	/** The URL that records a click and redirects to a stored target. */
 	public String clickUrl(UUID account, UUID delivery, LinkTarget target) {
-		return this.settings.publicUrl() + "/t/c/"
-				+ this.tokens.text(new TrackingToken.Click(account, delivery, target.id()));
+		return clickUrl(null, account, delivery, target);
+	}
+
+	/**
+	 * The URL that records a click and redirects to a stored target.
+	 * @param host the tracking domain; null for the shared name
+	 */
+	public String clickUrl(@Nullable String host, UUID account, UUID delivery, LinkTarget target) {
+		return base(host) + "/t/c/" + this.tokens.text(new TrackingToken.Click(account, delivery, target.id()));
 	}
 
 	/** The URL by which a contact unsubscribes. */
 	public String unsubscribeUrl(UUID account, UUID contact) {
-		return unsubscribeUrl(account, contact, null);
+		return unsubscribeUrl(null, account, contact, null);
 	}
 
 	/**
 	 * The URL by which a contact unsubscribes through the mail of a campaign.
+	 * @param host the tracking domain; null for the shared name
 	 * @param campaign null for other mail
 	 */
-	public String unsubscribeUrl(UUID account, UUID contact, @Nullable UUID campaign) {
-		return this.settings.publicUrl() + "/u/"
-				+ this.tokens.text(new TrackingToken.Unsubscribe(account, contact, campaign));
+	public String unsubscribeUrl(@Nullable String host, UUID account, UUID contact, @Nullable UUID campaign) {
+		return base(host) + "/u/" + this.tokens.text(new TrackingToken.Unsubscribe(account, contact, campaign));
 	}
 
 	/** The URL by which a contact confirms its subscription, valid from now on. */
 	public String confirmationUrl(UUID account, UUID contact) {
-		return this.settings.publicUrl() + "/confirm/"
+		return confirmationUrl(null, account, contact);
+	}
+
+	/**
+	 * The URL by which a contact confirms its subscription, valid from now on.
+	 * @param host the tracking domain; null for the shared name
+	 */
+	public String confirmationUrl(@Nullable String host, UUID account, UUID contact) {
+		return base(host) + "/confirm/"
 				+ this.tokens.text(new TrackingToken.Confirmation(account, contact, this.ids.generate()));
+	}
+
+	private String base(@Nullable String host) {
+		return (host != null) ? "https://" + host : this.settings.publicUrl();
 	}
 
 	/** The address of a logo, which cannot be guessed. */
@@ -96,9 +123,14 @@ public class Links {
 		return this.settings.publicUrl() + "/image/" + this.tokens.text(new TrackingToken.ImageLink(account, image));
 	}
 
-	/** Whether a link already leads to this platform: it is not tracked. */
-	public boolean isOwn(LinkTarget target) {
-		return OWN_PATHS.stream().anyMatch((path) -> target.url().startsWith(this.settings.publicUrl() + path));
+	/**
+	 * Whether a link already leads to this platform: it is not tracked.
+	 * @param host the tracking domain of its mail; null for the shared name
+	 */
+	public boolean isOwn(@Nullable String host, LinkTarget target) {
+		return OWN_PATHS.stream()
+			.anyMatch((path) -> target.url().startsWith(this.settings.publicUrl() + path)
+					|| (host != null && target.url().startsWith(base(host) + path)));
 	}
 
 	/** Stores targets; to be called before a mail with their links is sent. */

@@ -75,6 +75,18 @@ public class Tokens {
 			.map((ids) -> new TrackingToken.ImageLink(ids.get(0), ids.get(1)));
 	}
 
+	/** The account that a token names, which is not verified; empty if it names none. */
+	public Optional<UUID> account(String text) {
+		try {
+			byte[] bytes = Base64.getUrlDecoder().decode(text);
+			return (bytes.length > ID_BYTES) ? Optional.of(ids(Arrays.copyOf(bytes, ID_BYTES)).getFirst())
+					: Optional.empty();
+		}
+		catch (IllegalArgumentException _) {
+			return Optional.empty();
+		}
+	}
+
 	private Optional<List<UUID>> read(String text, String purpose, int ids) {
 		int length = ids * ID_BYTES + STAMP_BYTES;
 		if (text.length() != (length * Byte.SIZE + 5) / 6) {

@@ -23,6 +23,7 @@ public class AskingTestDns {
 		registry.add("mailroom.blob.s3.secret-key", () -> "secret");
 		registry.add("mailroom.mx-host", () -> "mx.platform.test");
 		registry.add("mailroom.spf-include", () -> "spf.platform.test");
+		registry.add("mailroom.tracking-host", () -> "links.platform.test");
 		registry.add("mailroom.report-domain", () -> "reports.platform.test");
 	}
 

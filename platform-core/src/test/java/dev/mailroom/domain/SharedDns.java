@@ -18,7 +18,9 @@ public final class SharedDns implements ApplicationContextInitializer<Configurab
 		if (context.getEnvironment().getProperty("mailroom.dns-servers", "").isEmpty()) {
 			TestPropertyValues.of("mailroom.dns-servers=" + DNS.address()).applyTo(context);
 		}
-		TestPropertyValues.of("mailroom.report-domain=reports.platform.test").applyTo(context);
+		TestPropertyValues
+			.of("mailroom.report-domain=reports.platform.test", "mailroom.tracking-host=links.platform.test")
+			.applyTo(context);
 	}
 
 }

@@ -161,7 +161,7 @@ public final class TestDns implements AutoCloseable {
 		if (this.records.keySet().stream().noneMatch((key) -> key.endsWith(" " + host))) {
 			addOthers(query.getQuestion(), answer);
 		}
-		for (String value : values) {
+		for (String value : type.equals("CNAME") ? List.<String>of() : values) {
 			answer.addRecord(record(query.getQuestion().getName(), type, value), Section.ANSWER);
 		}
 		return answer;

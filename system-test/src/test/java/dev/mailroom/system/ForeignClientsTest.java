@@ -99,6 +99,7 @@ class ForeignClientsTest {
 		dns = new TestDns();
 		Map<String, String> environment = new HashMap<>(bucket.settings());
 		environment.put("MAILROOM_DNS_SERVERS", dns.address());
+		environment.put("MAILROOM_TRACKING_HOST", "links.clients.test");
 		environment.put("MAILROOM_OPERATOR_EMAIL", "ada@clients.test");
 		environment.put("MAILROOM_OPERATOR_PASSWORD", "correct horse battery");
 		mailroom = Mailroom.begin(temporary.resolve("data"), environment).ready();

@@ -140,6 +140,12 @@ public final class ErrorNames {
 	/** {@code template_not_found}. */
 	public static final String TEMPLATE_NOT_FOUND = "template_not_found";
 
+	/** {@code tracking_domain_limit_reached}. */
+	public static final String TRACKING_DOMAIN_LIMIT_REACHED = "tracking_domain_limit_reached";
+
+	/** {@code tracking_domain_not_found}. */
+	public static final String TRACKING_DOMAIN_NOT_FOUND = "tracking_domain_not_found";
+
 	/** {@code unauthorized}. */
 	public static final String UNAUTHORIZED = "unauthorized";
 

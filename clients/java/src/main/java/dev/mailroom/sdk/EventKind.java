@@ -61,6 +61,9 @@ public record EventKind(String value) {
 	/** {@code domain.failed}. */
 	public static final EventKind DOMAIN_FAILED = new EventKind("domain.failed");
 
+	/** {@code tracking_domain.failed}. */
+	public static final EventKind TRACKING_DOMAIN_FAILED = new EventKind("tracking_domain.failed");
+
 	/** {@code campaign.started}. */
 	public static final EventKind CAMPAIGN_STARTED = new EventKind("campaign.started");
 

@@ -42,6 +42,10 @@ public final class Mailroom {
 		return new Domains(this.transport);
 	}
 
+	public TrackingDomains trackingDomains() {
+		return new TrackingDomains(this.transport);
+	}
+
 	public Templates templates() {
 		return new Templates(this.transport);
 	}

@@ -5,12 +5,12 @@ import java.time.Instant;
 /**
  * A verified call of a webhook endpoint.
  */
-public sealed interface WebhookEvent
-		permits EmailScheduledEvent, EmailSentEvent, EmailDeliveredEvent, EmailDeliveryDelayedEvent, EmailBouncedEvent,
-		EmailComplainedEvent, EmailOpenedEvent, EmailClickedEvent, EmailFailedEvent, EmailCancelledEvent,
-		EmailSuppressedEvent, EmailReceivedEvent, ContactCreatedEvent, ContactUpdatedEvent, ContactDeletedEvent,
-		ContactUnsubscribedEvent, DomainVerifiedEvent, DomainFailedEvent, CampaignStartedEvent, CampaignPausedEvent,
-		CampaignResumedEvent, CampaignSentEvent, QuotaWarningEvent, QuotaReachedEvent, WebhookTestEvent, UnknownEvent {
+public sealed interface WebhookEvent permits EmailScheduledEvent, EmailSentEvent, EmailDeliveredEvent,
+		EmailDeliveryDelayedEvent, EmailBouncedEvent, EmailComplainedEvent, EmailOpenedEvent, EmailClickedEvent,
+		EmailFailedEvent, EmailCancelledEvent, EmailSuppressedEvent, EmailReceivedEvent, ContactCreatedEvent,
+		ContactUpdatedEvent, ContactDeletedEvent, ContactUnsubscribedEvent, DomainVerifiedEvent, DomainFailedEvent,
+		TrackingDomainFailedEvent, CampaignStartedEvent, CampaignPausedEvent, CampaignResumedEvent, CampaignSentEvent,
+		QuotaWarningEvent, QuotaReachedEvent, WebhookTestEvent, UnknownEvent {
 
 	/** The id of the event, the same in all attempts. */
 	String id();

@@ -34,6 +34,8 @@ final class WebhookEvents {
 				new ContactUnsubscribedEvent(id, version, createdAt, ContactEventData.of(data));
 			case "domain.verified" -> new DomainVerifiedEvent(id, version, createdAt, DomainEventData.of(data));
 			case "domain.failed" -> new DomainFailedEvent(id, version, createdAt, DomainEventData.of(data));
+			case "tracking_domain.failed" ->
+				new TrackingDomainFailedEvent(id, version, createdAt, TrackingDomainEventData.of(data));
 			case "campaign.started" -> new CampaignStartedEvent(id, version, createdAt, CampaignEventData.of(data));
 			case "campaign.paused" -> new CampaignPausedEvent(id, version, createdAt, CampaignEventData.of(data));
 			case "campaign.resumed" -> new CampaignResumedEvent(id, version, createdAt, CampaignEventData.of(data));

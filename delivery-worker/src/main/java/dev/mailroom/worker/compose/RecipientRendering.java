@@ -78,13 +78,16 @@ class RecipientRendering {
 			return new PersonalMail(handOver, null, Set.of());
 		}
 		HtmlLinks parsed = HtmlLinks.of(html);
-		Set<LinkTarget> targets = handOver.clickTracking() ? trackedTargets(parsed) : Set.of();
+		Set<LinkTarget> targets = handOver.clickTracking() ? trackedTargets(parsed, handOver.linkHost()) : Set.of();
 		ComposeLimits.checkLinks(targets.size());
 		return new PersonalMail(handOver, parsed, targets);
 	}
 
-	private Set<LinkTarget> trackedTargets(HtmlLinks parsed) {
-		return parsed.targets().stream().filter((target) -> !this.links.isOwn(target)).collect(Collectors.toSet());
+	private Set<LinkTarget> trackedTargets(HtmlLinks parsed, @Nullable String host) {
+		return parsed.targets()
+			.stream()
+			.filter((target) -> !this.links.isOwn(host, target))
+			.collect(Collectors.toSet());
 	}
 
 	/** The body of a campaign's mail; parses the HTML the first time. */
@@ -109,7 +112,7 @@ class RecipientRendering {
 			if (key.clicks()) {
 				parsed.targets()
 					.stream()
-					.filter((target) -> !this.links.isOwn(target))
+					.filter((target) -> !this.links.isOwn(null, target))
 					.forEach((target) -> names.put(target, CLICK_URL + names.size()));
 			}
 			ComposeLimits.checkLinks(names.size());
@@ -136,14 +139,15 @@ class RecipientRendering {
 		HandOver.Merge merge = Objects.requireNonNull(handOver.merge());
 		UUID account = handOver.accountId();
 		UUID delivery = handOver.lease().delivery();
+		@Nullable String host = handOver.linkHost();
 		Map<String, String> values = new HashMap<>(merge.values());
 		@Nullable UUID contact = handOver.contactId();
 		if (contact != null) {
-			values.put("unsubscribe_url", this.links.unsubscribeUrl(account, contact, merge.campaignId()));
+			values.put("unsubscribe_url", this.links.unsubscribeUrl(host, account, contact, merge.campaignId()));
 		}
-		body.names().forEach((target, name) -> values.put(name, this.links.clickUrl(account, delivery, target)));
+		body.names().forEach((target, name) -> values.put(name, this.links.clickUrl(host, account, delivery, target)));
 		if (handOver.openTracking()) {
-			values.put(OPEN_URL, this.links.openUrl(account, delivery));
+			values.put(OPEN_URL, this.links.openUrl(host, account, delivery));
 		}
 		try {
 			Content.Rendered rendered = body.content().render(values);
@@ -168,7 +172,8 @@ class RecipientRendering {
 
 	private String unsubscribeUrl(HandOver handOver, UUID contact) {
 		HandOver.@Nullable Merge merge = handOver.merge();
-		return this.links.unsubscribeUrl(handOver.accountId(), contact, (merge != null) ? merge.campaignId() : null);
+		return this.links.unsubscribeUrl(handOver.linkHost(), handOver.accountId(), contact,
+				(merge != null) ? merge.campaignId() : null);
 	}
 
 	/** A mail with personal content whose HTML is parsed. */
@@ -203,9 +208,10 @@ class RecipientRendering {
 			UUID account = this.handOver.accountId();
 			UUID delivery = this.handOver.lease().delivery();
 			Links links = RecipientRendering.this.links;
-			String pixel = this.handOver.openTracking() ? PIXEL.formatted(links.openUrl(account, delivery)) : "";
+			@Nullable String host = this.handOver.linkHost();
+			String pixel = this.handOver.openTracking() ? PIXEL.formatted(links.openUrl(host, account, delivery)) : "";
 			return parsed.with((target) -> this.targets.contains(target)
-					? Optional.of(links.clickUrl(account, delivery, target)) : Optional.empty(), pixel);
+					? Optional.of(links.clickUrl(host, account, delivery, target)) : Optional.empty(), pixel);
 		}
 
 	}

@@ -38,7 +38,7 @@ import org.springframework.stereotype.Component;
  * checked. A second answer of the name server has no effect. The answers are not cached.
  */
 @Component
-class CheckedAddresses extends AddressResolverGroup<InetSocketAddress> {
+public class CheckedAddresses extends AddressResolverGroup<InetSocketAddress> {
 
 	private static final int MAX_REDIRECTS = 8;
 

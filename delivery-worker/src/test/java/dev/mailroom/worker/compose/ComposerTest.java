@@ -216,7 +216,7 @@ class ComposerTest {
 				"<a href=\"https://shop.test/\">Shop</a>", text, Map.of(), List.of(), Instant.EPOCH, "transactional");
 		UUID id = UUID.randomUUID();
 		return new HandOver(new Lease(id, 1), this.scope.account(), id, domain, "c@d.test", 0, 0, mail, null,
-				merge != null, merge != null, null, merge);
+				merge != null, merge != null, null, null, merge);
 	}
 
 }

@@ -34,7 +34,8 @@ class SendContentTest {
 		UUID book = UUID.randomUUID();
 		pause(this.scope.account());
 		UUID mail = Given.mail(this.scope, "fast@tracked.test", "slow@tracked.test");
-		Given.run("update email set open_tracking = true, click_tracking = true where id = '%s'", mail);
+		Given.run("update email set open_tracking = true, click_tracking = true, link_host = 'links.shop.test' "
+				+ "where id = '%s'", mail);
 		Given.run("update email_content set html = '<a href=\"https://example.com/%s\">x</a>' where email_id = '%s'",
 				book, mail);
 		Given.run("insert into contact_book (id, account_id, name, created_at, updated_at) "
@@ -55,8 +56,10 @@ class SendContentTest {
 		String fast = received("fast@tracked.test").getFirst().content();
 		String slow = received("slow@tracked.test").getLast().content();
 		assertThat(fast).contains("/t/c/", "/t/o/").doesNotContain("example.com", "List-Unsubscribe: ");
-		assertThat(slow).contains("/t/c/", "/t/o/", "List-Unsubscribe: <http://localhost:8080/u/",
-				"List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+		assertThat(slow).doesNotContain("localhost")
+			.contains("https://links.shop.test/t/c/", "https://links.shop.test/t/o/",
+					"List-Unsubscribe: <https://links.shop.test/u/",
+					"List-Unsubscribe-Post: List-Unsubscribe=One-Click");
 		assertThat(slow).doesNotContain(fast.substring(fast.indexOf("/t/c/"), fast.indexOf("/t/c/") + 40));
 		assertThat(Given.rows("select url from tracked_link where account_id = '%s'", this.scope.account()))
 			.containsExactly("https://example.com/" + book);

@@ -54,10 +54,11 @@ final class Routes {
 	/**
 	 * The right that people need for changes below a path. Reading requires none.
 	 */
-	private static final Map<String, Right> CHANGES = new TreeMap<>(Map.of("/api/auth/**", Right.OWN_SIGN_IN,
-			"/api/domains/**", Right.DOMAINS, "/api/api-keys/**", Right.API_KEYS, "/api/templates/**", Right.TEMPLATES,
-			"/api/webhooks/**", Right.WEBHOOKS, "/api/contact-books/**", Right.CONTACTS, "/api/campaigns/**",
-			Right.CAMPAIGNS, "/api/suppressions/**", Right.SUPPRESSIONS, "/api/team/**", Right.MEMBERS));
+	private static final Map<String, Right> CHANGES = new TreeMap<>(
+			Map.of("/api/auth/**", Right.OWN_SIGN_IN, "/api/domains/**", Right.DOMAINS, "/api/tracking-domains/**",
+					Right.DOMAINS, "/api/api-keys/**", Right.API_KEYS, "/api/templates/**", Right.TEMPLATES,
+					"/api/webhooks/**", Right.WEBHOOKS, "/api/contact-books/**", Right.CONTACTS, "/api/campaigns/**",
+					Right.CAMPAIGNS, "/api/suppressions/**", Right.SUPPRESSIONS, "/api/team/**", Right.MEMBERS));
 
 	private static final List<Change> RIGHTS = Stream
 		.concat(Stream.of(new Change(Paths.of(HttpMethod.PATCH, "/api/emails/{id}"), Right.SEND),
@@ -76,8 +77,8 @@ final class Routes {
 			KeyRoute.ofAll(Permission.SEND, Paths.of(HttpMethod.POST, "/api/emails/{id}/cancel")),
 			KeyRoute.ofAll(Permission.INBOUND_READ, "/api/inbound/**"),
 			KeyRoute.ofAll(Permission.ANALYTICS_READ, "/api/analytics/**"),
-			KeyRoute.reading(Permission.DOMAINS_READ, "/api/domains/**"),
-			KeyRoute.changing(Permission.DOMAINS_WRITE, "/api/domains/**"),
+			KeyRoute.reading(Permission.DOMAINS_READ, "/api/domains/**", "/api/tracking-domains/**"),
+			KeyRoute.changing(Permission.DOMAINS_WRITE, "/api/domains/**", "/api/tracking-domains/**"),
 			KeyRoute.posting(Permission.TEMPLATES_READ, "/api/templates/{id}/render"),
 			KeyRoute.posting(Permission.SEND, "/api/templates/{id}/test"),
 			KeyRoute.reading(Permission.TEMPLATES_READ, "/api/templates/**"),

@@ -67,7 +67,7 @@ class DomainStandingTest {
 			.isOk()
 			.expectBody()
 			.jsonPath("$.data.checks.length()")
-			.isEqualTo(10)
+			.isEqualTo(11)
 			.jsonPath("$.data.checks[?(@.rule == 'dmarc')].result")
 			.isEqualTo("fail")
 			.jsonPath("$.data.checks[?(@.rule == 'from')].result")

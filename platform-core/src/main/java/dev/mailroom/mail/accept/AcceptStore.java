@@ -118,6 +118,7 @@ class AcceptStore {
 			.bind("traces", mails.texts((email) -> text(email.trace())))
 			.bind("keys", mails.uuids((email) -> email.submitter().apiKeyId()))
 			.bind("people", mails.uuids((email) -> email.submitter().personId()))
+			.bind("link_hosts", mails.texts((email) -> email.sender().linkHost()))
 			.bind("htmls", mails.texts((email) -> email.content().html()))
 			.bind("texts", mails.texts((email) -> email.content().text()))
 			.bind("headers", mails.texts((email) -> this.json.writeValueAsString(email.content().headers())))
@@ -230,7 +231,7 @@ class AcceptStore {
 			              where look.value ->> 'status' = 'failed'
 			                and (starts_with(look.key, 'ownership ') or starts_with(look.key, 'dkim '))) end,
 			       domain.open_tracking, domain.click_tracking, sender.name,
-			       coalesce(domain.transport, account.transport), domain.require_tls
+			       coalesce(domain.transport, account.transport), domain.require_tls, domain.link_host
 			  from (select account_id, name,
 			               coalesce(domain_id, (select id from domain where domain.account_id = asked.account_id
 			                                                            and domain.name = asked.name)) as domain_id
@@ -239,7 +240,7 @@ class AcceptStore {
 			  join account on account.id = sender.account_id
 			  left join domain on domain.id = sender.domain_id and domain.account_id = sender.account_id
 			union all
-			select account_id, address, null, null, null, null, null, null, null, null, null, null, null
+			select account_id, address, null, null, null, null, null, null, null, null, null, null, null, null
 			  from suppression join unnest(:owners::uuid[], :addresses::text[]) as target(account_id, address)
 			 using (account_id, address)
 			""";
@@ -248,16 +249,19 @@ class AcceptStore {
 			with mail as (
 			    insert into email (id, account_id, domain_id, sender, from_email, to_emails, cc, bcc, reply_to, subject,
 			                       tags, status, last_event, scheduled_at, open_tracking, click_tracking, trace,
-			                       api_key_id, person_id, created_at)
+			                       api_key_id, person_id, link_host, created_at)
 			    select id, account_id, domain_id, sender, from_email, to_emails::text[], cc::text[], bcc::text[],
 			           reply_to::text[], subject, tags::jsonb, status, last_event, scheduled_at::timestamptz,
-			           open_tracking::boolean, click_tracking::boolean, trace, api_key_id, person_id, :now
+			           open_tracking::boolean, click_tracking::boolean, trace, api_key_id, person_id, link_host,
+			           :now
 			      from unnest(:ids::uuid[], :accounts::uuid[], :domains::uuid[], :senders::text[], :froms::text[],
 			                  :tos::text[], :ccs::text[], :bccs::text[], :replies::text[], :subjects::text[],
 			                  :tags::text[], :statuses::text[], :events::text[], :scheduled::text[],
-			                  :opens::text[], :clicks::text[], :traces::text[], :keys::uuid[], :people::uuid[])
+			                  :opens::text[], :clicks::text[], :traces::text[], :keys::uuid[], :people::uuid[],
+			                  :link_hosts::text[])
 			        as mail(id, account_id, domain_id, sender, from_email, to_emails, cc, bcc, reply_to, subject, tags,
-			                status, last_event, scheduled_at, open_tracking, click_tracking, trace, api_key_id, person_id)),
+			                status, last_event, scheduled_at, open_tracking, click_tracking, trace, api_key_id, person_id,
+			                link_host)),
 			content as (
 			    insert into email_content (email_id, account_id, html, text, headers, attachments, outside)
 			    select email_id, account_id, html, text, headers::jsonb, attachments::jsonb, outside::text[]

@@ -94,11 +94,12 @@ public final class SendPolicy {
 	 * @param transport the transport chosen for the domain or the account; null for the
 	 * platform's
 	 * @param requiresTls whether mail of the domain must not be sent unencrypted
+	 * @param linkHost the tracking domain of the domain; null for the shared name
 	 */
 	record SenderStatus(UUID accountId, @Nullable UUID domainId, boolean verified, @Nullable String pausedReason,
 			@Nullable String domain, @Nullable String status, @Nullable String lost, @Nullable Boolean openTracking,
 			@Nullable Boolean clickTracking, @Nullable String name, @Nullable TransportKind transport,
-			boolean requiresTls) {
+			boolean requiresTls, @Nullable String linkHost) {
 
 		/** The route of a mail to a domain. */
 		Route route(String domain) {
@@ -158,7 +159,7 @@ public final class SendPolicy {
 					Boolean.TRUE.equals(row.get(3, Boolean.class)), row.get(4, String.class), row.get(5, String.class),
 					row.get(6, String.class), row.get(7, String.class), row.get(8, Boolean.class),
 					row.get(9, Boolean.class), row.get(10, String.class), TransportKind.of(row.get(11, String.class)),
-					Boolean.TRUE.equals(row.get(12, Boolean.class)));
+					Boolean.TRUE.equals(row.get(12, Boolean.class)), row.get(13, String.class));
 			return this.senders.put(status.sender(), status) == null;
 		}
 

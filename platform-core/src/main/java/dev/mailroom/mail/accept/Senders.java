@@ -55,7 +55,7 @@ public class Senders {
 		return domain(person, domain).map((found) -> sender(person, found, null));
 	}
 
-	private Mono<Domain.Named> domain(Scope person, String name) {
+	private Mono<Domain.Sending> domain(Scope person, String name) {
 		return this.accounts.find(person)
 			.doOnNext(Senders::check)
 			.flatMap((_) -> this.domains.sendable(person, name))
@@ -70,13 +70,13 @@ public class Senders {
 		}
 	}
 
-	private static Sender sender(Scope person, Domain.Named domain, @Nullable Mailbox mailbox) {
+	private static Sender sender(Scope person, Domain.Sending domain, @Nullable Mailbox mailbox) {
 		if (mailbox != null && !mailbox.address().domain().equals(domain.name())) {
 			throw EmailRefusals.FROM_MISMATCH
 				.because("from must be of one of the account's verified domains, and is " + mailbox);
 		}
 		return new Sender(person.within(domain.id()),
-				(mailbox != null) ? mailbox.toString() : DEFAULT_LOCAL_PART + domain.name());
+				(mailbox != null) ? mailbox.toString() : DEFAULT_LOCAL_PART + domain.name(), domain.linkHost());
 	}
 
 	private static Mailbox read(String from) {
@@ -91,8 +91,9 @@ public class Senders {
 	 *
 	 * @param scope the account, narrowed to the domain
 	 * @param from the From header
+	 * @param linkHost the tracking domain of the domain; null for the shared name
 	 */
-	public record Sender(Scope scope, String from) {
+	public record Sender(Scope scope, String from, @Nullable String linkHost) {
 	}
 
 }

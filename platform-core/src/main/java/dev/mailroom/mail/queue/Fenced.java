@@ -33,9 +33,10 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred, Runnable rel
 				reason = Reason.CONTENT_MISSING;
 			}
 			if (reason == null && loaded != null) {
-				handOvers.add(new HandOver(row.lease(), row.accountId(), row.emailId(), loaded.domainId(),
-						row.recipient(), row.attempt(), row.ambiguous(), loaded.mail(), row.contactId(),
-						loaded.openTracking(), loaded.clickTracking(), loaded.trace(), loaded.merge()));
+				handOvers
+					.add(new HandOver(row.lease(), row.accountId(), row.emailId(), loaded.domainId(), row.recipient(),
+							row.attempt(), row.ambiguous(), loaded.mail(), row.contactId(), loaded.openTracking(),
+							loaded.clickTracking(), loaded.linkHost(), loaded.trace(), loaded.merge()));
 			}
 			else {
 				barred.add(new Barred(row.lease(), (reason != null) ? reason : Reason.UNREADABLE));

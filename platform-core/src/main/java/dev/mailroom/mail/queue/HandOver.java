@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  * to a book
  * @param openTracking whether opens are tracked
  * @param clickTracking whether clicks are tracked
+ * @param linkHost the tracking domain of its links; null for the shared name
  * @param trace the span of the request that sent the mail; null unless it was sampled
  * @param merge values of the placeholders in the mail of a campaign; null for other mail
  */
 public record HandOver(Lease lease, UUID accountId, UUID emailId, UUID domainId, String recipient, int attempt,
 		int ambiguous, StoredMail mail, @Nullable UUID contactId, boolean openTracking, boolean clickTracking,
-		@Nullable TraceParent trace, @Nullable Merge merge) {
+		@Nullable String linkHost, @Nullable TraceParent trace, @Nullable Merge merge) {
 
 	/** Whether the message contains links or headers made for this recipient alone. */
 	public boolean isPersonal() {
@@ -31,7 +32,8 @@ public record HandOver(Lease lease, UUID accountId, UUID emailId, UUID domainId,
 	/** The same hand-over with a rendered mail. */
 	public HandOver with(StoredMail mail) {
 		return new HandOver(this.lease, this.accountId, this.emailId, this.domainId, this.recipient, this.attempt,
-				this.ambiguous, mail, this.contactId, this.openTracking, this.clickTracking, this.trace, this.merge);
+				this.ambiguous, mail, this.contactId, this.openTracking, this.clickTracking, this.linkHost, this.trace,
+				this.merge);
 	}
 
 	/** Identifies the composed message: hand-overs with the same key have equal bytes. */

@@ -165,7 +165,7 @@ class MailStore {
 					.add(new StoredMail.Attachment(file.filename(), file.contentType(), file.contentId(), content));
 			}
 			mails.put(row.id(), new LoadedMail(row.accountId(), row.domainId(), row.openTracking(), row.clickTracking(),
-					row.mail().with(attachments), row.bucketParts(), rowsLoaded, row.trace(), null));
+					row.linkHost(), row.mail().with(attachments), row.bucketParts(), rowsLoaded, row.trace(), null));
 		}
 		return mails;
 	}
@@ -194,9 +194,10 @@ class MailStore {
 				own ? json(row, "headers", HEADERS) : Map.of(), List.of(), date(row), text(row, "stream"));
 		String @Nullable [] outside = row.get("outside", String[].class);
 		return new Row(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
-				value(row, "domain_id", UUID.class), on(row, "open_tracking"), on(row, "click_tracking"), mail,
-				own ? json(row, "attachments", FILES) : List.of(), (outside != null) ? List.of(outside) : List.of(),
-				campaign, TraceParent.parse(row.get("trace", String.class)).orElse(null));
+				value(row, "domain_id", UUID.class), on(row, "open_tracking"), on(row, "click_tracking"),
+				row.get("link_host", String.class), mail, own ? json(row, "attachments", FILES) : List.of(),
+				(outside != null) ? List.of(outside) : List.of(), campaign,
+				TraceParent.parse(row.get("trace", String.class)).orElse(null));
 	}
 
 	/**
@@ -237,8 +238,8 @@ class MailStore {
 	}
 
 	private record Row(UUID id, UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking,
-			StoredMail mail, List<FileEntry> files, List<String> bucketParts, @Nullable UUID campaignId,
-			@Nullable TraceParent trace) {
+			@Nullable String linkHost, StoredMail mail, List<FileEntry> files, List<String> bucketParts,
+			@Nullable UUID campaignId, @Nullable TraceParent trace) {
 	}
 
 	private record File(UUID emailId, int position) {
@@ -252,6 +253,7 @@ class MailStore {
 	/**
 	 * A mail with its sender and tracking options.
 	 *
+	 * @param linkHost the tracking domain of its links; null for the shared name
 	 * @param bucketParts names of the parts that are still to be fetched from the bucket
 	 * @param rowsLoaded whether all parts in the database are loaded; false if the memory
 	 * limit was reached before this mail
@@ -259,8 +261,9 @@ class MailStore {
 	 * @param merge values of the placeholders in the mail of a campaign; null for other
 	 * mail
 	 */
-	record LoadedMail(UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, StoredMail mail,
-			List<String> bucketParts, boolean rowsLoaded, @Nullable TraceParent trace, HandOver.@Nullable Merge merge) {
+	record LoadedMail(UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking,
+			@Nullable String linkHost, StoredMail mail, List<String> bucketParts, boolean rowsLoaded,
+			@Nullable TraceParent trace, HandOver.@Nullable Merge merge) {
 
 		boolean isComplete() {
 			return this.rowsLoaded && this.bucketParts.isEmpty();
@@ -268,12 +271,12 @@ class MailStore {
 
 		/** The same with the complete mail. */
 		LoadedMail complete(StoredMail mail) {
-			return new LoadedMail(this.accountId, this.domainId, this.openTracking, this.clickTracking, mail, List.of(),
-					true, this.trace, this.merge);
+			return new LoadedMail(this.accountId, this.domainId, this.openTracking, this.clickTracking, this.linkHost,
+					mail, List.of(), true, this.trace, this.merge);
 		}
 
 		LoadedMail with(CampaignContents.CampaignContent content, HandOver.Merge merge) {
-			return new LoadedMail(this.accountId, this.domainId, this.openTracking, this.clickTracking,
+			return new LoadedMail(this.accountId, this.domainId, this.openTracking, this.clickTracking, this.linkHost,
 					this.mail.with(content.html(), content.text(), List.of()), List.of(), true, this.trace, merge);
 		}
 

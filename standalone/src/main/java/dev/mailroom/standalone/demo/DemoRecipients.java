@@ -93,8 +93,8 @@ final class DemoRecipients implements AutoCloseable {
 			}
 		}
 		if (rank < UNSUBSCRIBES && mail.contact() != null) {
-			this.api.unsubscribe(
-					URI.create(this.target.links().unsubscribeUrl(mail.account(), mail.contact(), mail.campaignId())),
+			this.api.unsubscribe(URI
+				.create(this.target.links().unsubscribeUrl(null, mail.account(), mail.contact(), mail.campaignId())),
 					browser);
 		}
 	}

@@ -44,8 +44,9 @@ final class FieldCosts {
 			Map.entry("Platform.pausedStreams", 2), Map.entry("Operator.healthChecks", 30),
 			Map.entry("Operator.accountDomains", 100), Map.entry("DomainDmarc.days", MAX_DAYS),
 			Map.entry("DomainDmarc.sources", 50), Map.entry("DomainDmarc.failing", 50),
-			Map.entry("Viewer.providers", 20), Map.entry("ProviderFigures.days", 30),
-			Map.entry("Operator.unreadReports", 20), Map.entry("ManagedAccount.notes", 100));
+			Map.entry("Viewer.trackingDomains", 10), Map.entry("Viewer.providers", 20),
+			Map.entry("ProviderFigures.days", 30), Map.entry("Operator.unreadReports", 20),
+			Map.entry("ManagedAccount.notes", 100));
 
 	/** Costs of contents, for each of them; reading one costs as much as showing it. */
 	private static final Map<String, Integer> CONTENTS = Map.ofEntries(Map.entry("Viewer.emailContent", BODY),

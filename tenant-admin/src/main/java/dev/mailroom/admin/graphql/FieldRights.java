@@ -20,8 +20,10 @@ final class FieldRights {
 		fields.put(Right.OWN_SIGN_IN, List.of("updateAccount", "endSession", "beginSecondFactor", "confirmSecondFactor",
 				"removeSecondFactor"));
 		fields.put(Right.SEND, List.of("sendEmail", "sendEmails", "cancelEmail", "rescheduleEmail"));
-		fields.put(Right.DOMAINS, List.of("createDomain", "updateDomain", "verifyDomain", "rotateDkim",
-				"startDomainWarmup", "stopDomainWarmup", "deleteDomain"));
+		fields.put(Right.DOMAINS,
+				List.of("createDomain", "updateDomain", "verifyDomain", "rotateDkim", "startDomainWarmup",
+						"stopDomainWarmup", "deleteDomain", "createTrackingDomain", "verifyTrackingDomain",
+						"deleteTrackingDomain"));
 		fields.put(Right.API_KEYS,
 				List.of("createApiKey", "updateApiKey", "revokeApiKey", "approveDeviceSignIn", "denyDeviceSignIn"));
 		fields.put(Right.TEMPLATES, List.of("createTemplate", "updateTemplate", "deleteTemplate", "sendTemplateTest",

@@ -34,6 +34,8 @@ final class AccountObjects {
 		objects.put("session",
 				UUID.fromString(Given.rows("select id from session where account_id = '%s'", account).getFirst()));
 		create(owner, objects, "apiKey", "createApiKey", "domainId: \"" + domain + "\", name: \"k\"", "apiKey");
+		create(owner, objects, "trackingDomain", "createTrackingDomain",
+				"domainId: \"" + domain + "\", name: \"links." + domain + ".test\"", "trackingDomain");
 		create(owner, objects, "template", "createTemplate", "name: \"t\", textContent: \"x\"", "template");
 		create(owner, objects, "image", "uploadImage", "name: \"i\", content: \"R0lGODlh\"", "image");
 		create(owner, objects, "contactBook", "createContactBook", "name: \"b\"", "contactBook");

@@ -46,7 +46,9 @@ class AuditTest {
 	private static final Map<String, String> ACTS = Map.ofEntries(entry("createDomain", "domain.created"),
 			entry("updateDomain", "domain.changed"), entry("rotateDkim", "domain.dkim_rotated"),
 			entry("deleteDomain", "domain.deleted"), entry("startDomainWarmup", "domain.warmup_started"),
-			entry("stopDomainWarmup", "domain.warmup_stopped"), entry("createApiKey", "api_key.created"),
+			entry("stopDomainWarmup", "domain.warmup_stopped"),
+			entry("createTrackingDomain", "tracking_domain.created"),
+			entry("deleteTrackingDomain", "tracking_domain.deleted"), entry("createApiKey", "api_key.created"),
 			entry("updateApiKey", "api_key.changed"), entry("revokeApiKey", "api_key.revoked"),
 			entry("createWebhookEndpoint", "webhook.created"), entry("updateWebhookEndpoint", "webhook.changed"),
 			entry("rotateWebhookSecret", "webhook.secret_rotated"), entry("deleteWebhookEndpoint", "webhook.deleted"),
@@ -79,9 +81,9 @@ class AuditTest {
 	 * Mutations on these that change no setting, or only a step of a sign-in. The key of
 	 * a program is recorded when it is created, which is when the program fetches it.
 	 */
-	private static final Set<String> WITHOUT_CHANGE = Set.of("verifyDomain", "testWebhookEndpoint",
-			"redeliverWebhookCall", "recoverWebhookCalls", "beginSecondFactor", "approveDeviceSignIn",
-			"denyDeviceSignIn");
+	private static final Set<String> WITHOUT_CHANGE = Set.of("verifyDomain", "verifyTrackingDomain",
+			"testWebhookEndpoint", "redeliverWebhookCall", "recoverWebhookCalls", "beginSecondFactor",
+			"approveDeviceSignIn", "denyDeviceSignIn");
 
 	private static final Set<Right> RECORDED = Set.of(Right.DOMAINS, Right.API_KEYS, Right.WEBHOOKS, Right.BRAND,
 			Right.MEMBERS, Right.OWN_SIGN_IN, Right.ACCOUNT);
@@ -157,6 +159,11 @@ class AuditTest {
 		change(this.tenant, "rotateDkim", "(id: \"" + id + "\")", "domain { id }");
 		change(this.tenant, "startDomainWarmup", "(id: \"" + id + "\")", "domain { id }");
 		change(this.tenant, "stopDomainWarmup", "(id: \"" + id + "\")", "domain { id }");
+		UUID sending = Given.domain(this.owner.account());
+		String name = "links." + Given.rows("select name from domain where id = '%s'", sending).getFirst();
+		String tracking = id(change(this.tenant, "createTrackingDomain",
+				"(input: { domainId: \"" + sending + "\", name: \"" + name + "\" })", "trackingDomain { id }"));
+		change(this.tenant, "deleteTrackingDomain", "(id: \"" + tracking + "\")", "deletedId");
 		change(this.tenant, "deleteDomain", "(id: \"" + id + "\")", "deletedId");
 		String key = id(change(this.tenant, "createApiKey",
 				"(input: { domainId: \"" + Given.domain(this.owner.account()) + "\", name: \"k\" })", "apiKey { id }"));

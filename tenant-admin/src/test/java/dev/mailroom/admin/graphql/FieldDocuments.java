@@ -102,6 +102,7 @@ final class FieldDocuments {
 		}
 		return switch (field) {
 			case "emailContent", "preview" -> "email";
+			case "verifyTrackingDomain", "deleteTrackingDomain" -> "trackingDomain";
 			case "verifyDomain", "rotateDkim", "startDomainWarmup", "stopDomainWarmup" -> "domain";
 			case "revokeApiKey" -> "apiKey";
 			case "sendTemplateTest" -> "template";

@@ -34,6 +34,8 @@ import dev.mailroom.sdk.NewContact;
 import dev.mailroom.sdk.NewSuppression;
 import dev.mailroom.sdk.Suppression;
 import dev.mailroom.sdk.Template;
+import dev.mailroom.sdk.TrackingDomain;
+import dev.mailroom.sdk.TrackingDomainState;
 import dev.mailroom.sdk.WebhookCalls;
 import dev.mailroom.sdk.WebhookDelivery;
 import dev.mailroom.sdk.WebhookTestEvent;
@@ -123,6 +125,11 @@ public final class AllOperations {
 			.dmarc(domain.id(), (query) -> query.from("2026-01-01").to("2026-01-31"))
 			.reports() == 0);
 		check(this.mailroom.domains().readiness(domain.id()).size() > 5);
+		TrackingDomain links = this.mailroom.trackingDomains()
+			.create((it) -> it.name("links." + domain.name()).domainId(domain.id()));
+		check(this.mailroom.trackingDomains().verify(links.id()).state().equals(TrackingDomainState.PENDING));
+		check(this.mailroom.trackingDomains().list().size() == 1);
+		this.mailroom.trackingDomains().delete(links.id());
 		this.mailroom.domains().delete(domain.id());
 	}
 

@@ -1,0 +1,27 @@
+package dev.mailroom.worker.jobs;
+
+import java.time.Duration;
+
+import dev.mailroom.trackingdomain.TrackingDomains;
+import dev.mailroom.trackingdomain.TrackingWatch;
+import dev.mailroom.worker.tracking.TrackingProbe;
+
+import org.springframework.stereotype.Component;
+
+/** Checks the tracking domains, if this installation offers any. */
+@Component
+class TrackingJob {
+
+	/** Limit on the time until a check begins that an owner asks for. */
+	private static final Duration INTERVAL = Duration.ofSeconds(5);
+
+	TrackingJob(Jobs jobs, TrackingDomains domains, TrackingWatch watch, TrackingProbe probe) {
+		if (domains.isOffered()) {
+			jobs.always("tracking domains were checked", INTERVAL, () -> {
+				watch.run(probe::check);
+				return 0;
+			});
+		}
+	}
+
+}

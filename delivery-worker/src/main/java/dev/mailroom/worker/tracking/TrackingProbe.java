@@ -1,0 +1,164 @@
+package dev.mailroom.worker.tracking;
+
+import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+
+import javax.net.ssl.SSLException;
+
+import dev.mailroom.domain.NameServers;
+import dev.mailroom.trackingdomain.TrackingDomain.Due;
+import dev.mailroom.trackingdomain.TrackingDomains;
+import dev.mailroom.trackingdomain.TrackingFinding;
+import dev.mailroom.trackingdomain.TrackingNames;
+import dev.mailroom.worker.webhook.CheckedAddresses;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.ssl.SslContext;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Mono;
+import reactor.netty.ByteBufFlux;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.netty.http.client.PrematureCloseException;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.stereotype.Component;
+
+/**
+ * Checks that a tracking domain leads here: its CNAME record, and then a request over
+ * HTTPS, as the programs of recipients make it. Only this platform knows the answer. The
+ * addresses are those of webhook calls: public, checked, and without redirects.
+ */
+@Component
+public class TrackingProbe {
+
+	private static final int HTTPS = 443;
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+	private static final int NONCE_BYTES = 16;
+
+	private static final int MAX_ANSWER_BYTES = 1024;
+
+	private static final int MAX_HEADER_BYTES = 16 * 1024;
+
+	private static final int MAX_ERROR_LENGTH = 300;
+
+	private static final int OK = 200;
+
+	private final NameServers dns;
+
+	private final TrackingDomains domains;
+
+	private final TrackingNames names;
+
+	private final HttpClient client;
+
+	private final int port;
+
+	private final SecureRandom random = new SecureRandom();
+
+	@Autowired
+	TrackingProbe(NameServers dns, TrackingDomains domains, TrackingNames names, CheckedAddresses addresses) {
+		this(dns, domains, names, addresses, HTTPS, null);
+	}
+
+	/**
+	 * Creates a probe.
+	 * @param trusted context with the authorities; null for the public ones
+	 */
+	TrackingProbe(NameServers dns, TrackingDomains domains, TrackingNames names, CheckedAddresses addresses, int port,
+			@Nullable SslContext trusted) {
+		this.dns = dns;
+		this.domains = domains;
+		this.names = names;
+		this.port = port;
+		HttpClient client = HttpClient.newConnection()
+			.resolver(addresses)
+			.noProxy()
+			.followRedirect(false)
+			.disableRetry(true)
+			.keepAlive(false)
+			.compress(false)
+			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) TIMEOUT.toMillis())
+			.httpResponseDecoder((decoder) -> decoder.maxHeaderSize(MAX_HEADER_BYTES));
+		this.client = (trusted != null) ? client.secure((tls) -> tls.sslContext(trusted)) : client;
+	}
+
+	/** Checks a name and waits for the result. */
+	public TrackingFinding check(Due due) {
+		String name = due.name();
+		Optional<List<String>> aliases = Objects.requireNonNull(this.dns.aliases(name).block());
+		if (aliases.isEmpty()) {
+			return new TrackingFinding.Unknown(
+					"The name servers did not answer for " + name + "; the check is repeated");
+		}
+		if (!aliases.get().contains(this.domains.target())) {
+			return new TrackingFinding.Elsewhere("Expected CNAME " + name + " to be " + this.domains.target()
+					+ ", found " + (aliases.get().isEmpty() ? "nothing" : String.join(", ", aliases.get())));
+		}
+		return reach(name);
+	}
+
+	private TrackingFinding reach(String name) {
+		byte[] random = new byte[NONCE_BYTES];
+		this.random.nextBytes(random);
+		String nonce = HexFormat.of().formatHex(random);
+		String expected = this.names.proof(name, nonce);
+		try {
+			return Objects.requireNonNull(this.client.headers((headers) -> headers.set("Host", name))
+				.get()
+				.uri("https://" + name + ":" + this.port + TrackingNames.PROOF_PATH + nonce)
+				.response((response, content) -> answer(response, content, expected))
+				.next()
+				.timeout(TIMEOUT)
+				.block());
+		}
+		catch (RuntimeException ex) {
+			return new TrackingFinding.Unreached(
+					"HTTPS does not work for " + name + ": " + reason(Exceptions.unwrap(ex)));
+		}
+	}
+
+	private static Mono<TrackingFinding> answer(HttpClientResponse response, ByteBufFlux content, String expected) {
+		if (response.status().code() != OK) {
+			return Mono.just(new TrackingFinding.Unreached(
+					"A request over HTTPS does not reach this platform: the response was " + response.status().code()));
+		}
+		return content.asByteArray()
+			.scan(new byte[0], TrackingProbe::joined)
+			.takeUntil((bytes) -> bytes.length > MAX_ANSWER_BYTES)
+			.last()
+			.map((bytes) -> new String(bytes, StandardCharsets.US_ASCII).equals(expected)
+					? new TrackingFinding.Reached()
+					: new TrackingFinding.Unreached(
+							"A request over HTTPS does not reach this platform, or not with its host "
+									+ "name: another server answered"));
+	}
+
+	private static byte[] joined(byte[] first, byte[] second) {
+		byte[] joined = new byte[first.length + second.length];
+		System.arraycopy(first, 0, joined, 0, first.length);
+		System.arraycopy(second, 0, joined, first.length, second.length);
+		return joined;
+	}
+
+	private static String reason(Throwable error) {
+		String reason = switch (error) {
+			case TimeoutException _ -> "no response within " + TIMEOUT.toSeconds() + " s";
+			case SSLException ssl -> "the certificate is missing or not valid (" + ssl.getMessage() + ")";
+			case ConnectException _ -> "the connection was refused or timed out";
+			case PrematureCloseException _ -> "the connection was closed before the response";
+			default -> Objects.requireNonNullElse(error.getMessage(), error.getClass().getSimpleName());
+		};
+		return reason.substring(0, Math.min(reason.length(), MAX_ERROR_LENGTH)).replace('\0', '\uFFFD');
+	}
+
+}

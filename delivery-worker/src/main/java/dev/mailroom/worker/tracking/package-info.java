@@ -1,0 +1,8 @@
+/** Checks of tracking domains. Read {@code TrackingProbe} first. */
+@ApplicationModule(allowedDependencies = { "webhook" })
+@NullMarked
+package dev.mailroom.worker.tracking;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;
