@@ -56,6 +56,8 @@ public final class HouseRules {
 			Map.entry("dev.mailroom.worker.webhook.CallClient",
 					"waits on the thread of a call for the only HTTP client that connects to a checked address"),
 			Map.entry("dev.mailroom.worker.tracking.TrackingProbe", "the same, on the thread of a check"),
+			Map.entry("dev.mailroom.worker.tracking.AcmeOrders", "waits on the thread of its job for CAA records"),
+			Map.entry("dev.mailroom.api.tracking.TrackingTls", "completes the promise of a handshake"),
 			Map.entry("dev.mailroom.upkeep.PlatformMail", "jobs wait on their threads until their mail is accepted"),
 			Map.entry("dev.mailroom.tracking.ConfirmationMails", "the same"),
 			Map.entry("dev.mailroom.domain.DomainWatch",
@@ -214,6 +216,8 @@ public final class HouseRules {
 		.doNotHaveFullyQualifiedName("dev.mailroom.worker.webhook.CallClient")
 		.and()
 		.doNotHaveFullyQualifiedName("dev.mailroom.worker.tracking.TrackingProbe")
+		.and()
+		.doNotHaveFullyQualifiedName("dev.mailroom.api.tracking.TrackingTls")
 		.and()
 		// Measures the threads of all connections.
 		.doNotHaveFullyQualifiedName("dev.mailroom.observability.EventLoopMeters")

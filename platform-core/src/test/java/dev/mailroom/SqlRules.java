@@ -35,6 +35,8 @@ final class SqlRules {
 					"a renewed master key replaces the sealed values of all packages in the same way"),
 			Map.entry("upkeep.SecretStore second_factor", "the same"),
 			Map.entry("upkeep.SecretStore webhook_endpoint", "the same"),
+			Map.entry("upkeep.SecretStore acme_account", "the same"),
+			Map.entry("upkeep.SecretStore tracking_domain", "the same"),
 			Map.entry("upkeep.MailRemovalStore blob_loose",
 					"the statement that removes a mail marks its content in the bucket"),
 			Map.entry("upkeep.RetentionStore blob_loose", "the same for inbound mail"),

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Plus, RotateCw } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Box, Button, Note, Status, Time } from '../kit/basics';
@@ -15,6 +16,7 @@ import {
   type AddressFinding,
   type BlockListRow,
   type SourceRow,
+  type CertificateOrderRow,
   type UnreadReportRow,
 } from './queries';
 
@@ -92,6 +94,7 @@ export function AddressesPage() {
           ))}
           {query.data.blockLists.length > 0 ? <Lists rows={query.data.blockLists} /> : null}
           {query.data.unreadReports.length > 0 ? <Unread rows={query.data.unreadReports} /> : null}
+          {query.data.certificateOrders.length > 0 ? <Orders rows={query.data.certificateOrders} /> : null}
         </div>
       ) : (
         <Box>
@@ -318,6 +321,32 @@ function Unread({ rows }: { rows: readonly UnreadReportRow[] }) {
           { head: 'About', narrow: 4, cell: (row) => row.domain || 'a deleted domain' },
           { head: 'Why', grow: true, narrow: 3, cell: (row) => row.detail },
           { head: 'Size', right: true, cell: (row) => size(row.bytes) },
+        ]}
+      />
+    </Box>
+  );
+}
+
+function Orders({ rows }: { rows: readonly CertificateOrderRow[] }) {
+  return (
+    <Box title="Orders of certificates of tracking domains">
+      <Table
+        label="Orders of certificates of tracking domains"
+        rows={rows}
+        id={(row) => `${row.beganAt} ${row.name}`}
+        columns={[
+          { head: 'Began', narrow: 2, cell: (row) => <Time at={row.beganAt} /> },
+          { head: 'Name', narrow: 1, cell: (row) => row.name },
+          { head: 'Result', narrow: 3, cell: (row) => row.result },
+          { head: 'Why', grow: true, narrow: 4, cell: (row) => row.error ?? '' },
+          {
+            head: 'Account',
+            cell: (row) => (
+              <Link to="/operator/accounts/$id" params={{ id: row.accountId }}>
+                Show
+              </Link>
+            ),
+          },
         ]}
       />
     </Box>

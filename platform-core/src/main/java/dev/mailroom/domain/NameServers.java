@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.concurrent.Executor;
 
 import dev.mailroom.dmarc.Lookups;
 import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.CAARecord;
 import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.ExtendedResolver;
 import org.xbill.DNS.MXRecord;
@@ -121,6 +123,26 @@ public class NameServers implements Lookups {
 		});
 	}
 
+	/**
+	 * Whether the CAA records of the closest name that has any permit one of these
+	 * authorities (RFC 8659). It fails if the name servers do not answer.
+	 */
+	public Mono<Boolean> mayIssue(String name, Collection<String> authorities) {
+		return lookUp(name, Type.CAA).flatMap((answer) -> switch (answer) {
+			case Unknown(var reason) -> Mono.error(new UncheckedIOException(reason, new IOException(reason)));
+			case Found(var values) when values.isEmpty() -> (name.indexOf('.') > 0)
+					? mayIssue(name.substring(name.indexOf('.') + 1), authorities) : Mono.just(true);
+			case Found(var values) -> {
+				List<String> issuers = values.stream()
+					.filter((value) -> value.startsWith("issue "))
+					.map((value) -> value.substring("issue ".length()).split(";", -1)[0].strip())
+					.toList();
+				yield Mono.just(issuers.isEmpty()
+						|| authorities.stream().anyMatch((it) -> issuers.stream().anyMatch(it::equalsIgnoreCase)));
+			}
+		});
+	}
+
 	private Mono<Answer> lookUp(String host, int type) {
 		return Mono.fromCompletionStage(() -> this.session.lookupAsync(name(host), type))
 			.timeout(LOOKUP_TIMEOUT)
@@ -143,6 +165,7 @@ public class NameServers implements Lookups {
 	private static String text(Record record) {
 		return switch (record) {
 			case TXTRecord txt -> String.join("", txt.getStrings());
+			case CAARecord permission -> permission.getTag().toLowerCase(Locale.ROOT) + " " + permission.getValue();
 			case CNAMERecord alias -> alias.getTarget().toString(true).toLowerCase(Locale.ROOT);
 			case MXRecord mx -> mx.getTarget().toString(true).toLowerCase(Locale.ROOT);
 			default -> record.rdataToString();

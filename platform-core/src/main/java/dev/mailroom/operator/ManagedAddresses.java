@@ -11,11 +11,16 @@ import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.dmarcreport.DmarcReports;
 import dev.mailroom.dmarcreport.UnreadReport;
+import dev.mailroom.trackingdomain.CertificateOrder;
+import dev.mailroom.trackingdomain.Certificates;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Checks of sending addresses, and reports that could not be read, for operators. */
+/**
+ * Checks of sending addresses, reports that could not be read, and orders of
+ * certificates, for operators.
+ */
 @Service
 public class ManagedAddresses {
 
@@ -23,13 +28,17 @@ public class ManagedAddresses {
 
 	private final DmarcReports reports;
 
+	private final Certificates certificates;
+
 	private final Audits audits;
 
 	private final Transactions transactions;
 
-	ManagedAddresses(AddressChecks checks, DmarcReports reports, Audits audits, Transactions transactions) {
+	ManagedAddresses(AddressChecks checks, DmarcReports reports, Certificates certificates, Audits audits,
+			Transactions transactions) {
 		this.checks = checks;
 		this.reports = reports;
+		this.certificates = certificates;
 		this.audits = audits;
 		this.transactions = transactions;
 	}
@@ -47,6 +56,11 @@ public class ManagedAddresses {
 	/** The last mails to addresses for reports that could not be read, newest first. */
 	public Mono<List<UnreadReport>> unreadReports(Operator operator) {
 		return this.reports.unread();
+	}
+
+	/** The last orders of certificates of tracking domains, newest first. */
+	public Mono<List<CertificateOrder>> certificateOrders(Operator operator) {
+		return this.certificates.orders();
 	}
 
 	/**

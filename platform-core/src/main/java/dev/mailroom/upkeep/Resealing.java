@@ -51,6 +51,8 @@ public class Resealing {
 				new Column(store::webhookSecrets, store::replaceWebhookSecret),
 				new Column(store::previousWebhookSecrets, store::replacePreviousWebhookSecret),
 				new Column(store::secondFactors, store::replaceSecondFactor),
+				new Column(store::certificateKeys, store::replaceCertificateKey),
+				new Column(store::authorityKeys, store::replaceAuthorityKey),
 				new Column(store::signingKeys, (_, _, _) -> 0));
 	}
 

@@ -52,6 +52,20 @@ class SecretStore {
 				""", after, limit);
 	}
 
+	List<SealedSecret> certificateKeys(JdbcClient jdbc, UUID after, int limit) {
+		return read(jdbc, """
+				select id, 'tracking_domain/' || id as place, sealed_key as sealed from tracking_domain
+				 where id > :after and sealed_key is not null order by id limit :limit
+				""", after, limit);
+	}
+
+	List<SealedSecret> authorityKeys(JdbcClient jdbc, UUID after, int limit) {
+		return read(jdbc, """
+				select id, 'acme_account/' || id as place, sealed_key as sealed from acme_account
+				 where id > :after order by id limit :limit
+				""", after, limit);
+	}
+
 	/** Keys of access tokens, which are replaced by rotation. */
 	List<SealedSecret> signingKeys(JdbcClient jdbc, UUID after, int limit) {
 		return read(jdbc, """
@@ -83,6 +97,16 @@ class SecretStore {
 		return replace(jdbc, """
 				update second_factor set sealed_secret = :renewed where account_id = :id and sealed_secret = :sealed
 				""", secret, renewed);
+	}
+
+	long replaceCertificateKey(JdbcClient jdbc, SealedSecret secret, byte[] renewed) {
+		return replace(jdbc, "update tracking_domain set sealed_key = :renewed where id = :id and sealed_key = :sealed",
+				secret, renewed);
+	}
+
+	long replaceAuthorityKey(JdbcClient jdbc, SealedSecret secret, byte[] renewed) {
+		return replace(jdbc, "update acme_account set sealed_key = :renewed where id = :id and sealed_key = :sealed",
+				secret, renewed);
 	}
 
 	private List<SealedSecret> read(JdbcClient jdbc, String sql, UUID after, int limit) {

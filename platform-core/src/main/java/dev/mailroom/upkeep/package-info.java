@@ -5,7 +5,7 @@
  */
 @ApplicationModule(allowedDependencies = { "account", "audit", "blob", "brand", "campaign", "database", "dmarcreport",
 		"domain", "event", "inbound", "mail.accept", "mail.draft", "mail.log", "mail.outcome", "mail.queue", "operator",
-		"secret", "tracking", "webhook" })
+		"secret", "tracking", "trackingdomain", "webhook" })
 @NullMarked
 @Core.Tables(writes = {},
 		functions = { "create_partition", "days_from", "drop_partitions", "first_id", "first_of", "in_use_from",

@@ -260,6 +260,7 @@ class AddressProofTest {
 						                          policy, received_at)
 						values ('%3$s', '%1$s', '%3$s', 's', 'o', 'r', true, now(), now(), '{}', now());
 						insert into dmarc_row values ('%3$s', 1, '%1$s', '192.0.2.1', 1, 'none', true, true, 'h', 'e', '');
+						insert into acme_order (id, account_id, name, began_at) values ('%3$s', '%1$s', 'x', now());
 						insert into tracking_domain (id, account_id, domain_id, name, created_at)
 						values ('%3$s', '%1$s', '%3$s', '%1$s.test', now());
 						insert into contact_book (id, account_id, name, created_at, updated_at)

@@ -17,6 +17,7 @@ import java.util.function.Function;
 
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CAARecord;
 import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
@@ -189,6 +190,10 @@ public final class TestDns implements AutoCloseable {
 		}
 		if (type.equals("AAAA")) {
 			return new AAAARecord(name, DClass.IN, 1, InetAddress.ofLiteral(value));
+		}
+		if (type.equals("CAA")) {
+			String[] words = value.split(" ", 3);
+			return new CAARecord(name, DClass.IN, 1, Integer.parseInt(words[0]), words[1], words[2]);
 		}
 		if (type.equals("PTR")) {
 			return new PTRRecord(name, DClass.IN, 1, Name.fromString(value + "."));

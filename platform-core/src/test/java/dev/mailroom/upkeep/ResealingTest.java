@@ -61,12 +61,25 @@ class ResealingTest {
 	void everySealedColumnIsSealedAnewOrRotated() {
 		assertThat(Given.rows("select table_name || '.' || column_name from information_schema.columns "
 				+ "where table_schema = 'public' and column_name like 'sealed\\_%%' order by 1"))
-			.containsExactly("dkim_key.sealed_private_key", "second_factor.sealed_secret", "signing_key.sealed_jwk",
-					"webhook_endpoint.sealed_previous", "webhook_endpoint.sealed_secret");
+			.containsExactly("acme_account.sealed_key", "dkim_key.sealed_private_key", "second_factor.sealed_secret",
+					"signing_key.sealed_jwk", "tracking_domain.sealed_key", "webhook_endpoint.sealed_previous",
+					"webhook_endpoint.sealed_secret");
 		UUID account = Given.account("free");
 		Given.run("insert into second_factor (account_id, sealed_secret) values ('%s', '\\x%s')", account,
 				hex(Seals.of(EARLIER).seal(SECRET, "second_factor/" + account)));
+		UUID authority = UUID.randomUUID();
+		Given.run(
+				"insert into acme_account (id, directory, sealed_key, created_at) values ('%1$s', '%1$s', '\\x%2$s', now())",
+				authority, hex(Seals.of(EARLIER).seal(SECRET, "acme_account/" + authority)));
+		UUID name = UUID.randomUUID();
+		Given.run(
+				"insert into tracking_domain (id, account_id, domain_id, name, sealed_key, created_at) values "
+						+ "('%1$s', '%2$s', '%3$s', '%1$s.test', '\\x%4$s', now())",
+				name, account, Given.domain(account), hex(Seals.of(EARLIER).seal(SECRET, "tracking_domain/" + name)));
 		pass(new Resealing(this.transactions, this.store, Seals.of(CURRENT, EARLIER)));
+		assertThat(Seals.of(CURRENT).open(key("acme_account", authority), "acme_account/" + authority))
+			.isEqualTo(SECRET);
+		assertThat(Seals.of(CURRENT).open(key("tracking_domain", name), "tracking_domain/" + name)).isEqualTo(SECRET);
 		byte[] sealed = HexFormat.of()
 			.parseHex(Given
 				.rows("select encode(sealed_secret, 'hex') from second_factor where account_id = '%s'", account)
@@ -121,6 +134,11 @@ class ResealingTest {
 		Given.run("insert into webhook_endpoint (id, account_id, url, events, active, sealed_secret, sealed_previous, "
 				+ "previous_until, created_at) values ('%s', '%s', 'https://x.test/', '{}', false, '\\x%s', '\\x%s', "
 				+ "now(), now())", endpoint, account, hex(seal.seal(SECRET, place)), hex(seal.seal(SECRET, place)));
+	}
+
+	private static byte[] key(String table, UUID id) {
+		return HexFormat.of()
+			.parseHex(Given.rows("select encode(sealed_key, 'hex') from %s where id = '%s'", table, id).getFirst());
 	}
 
 	private static String hex(byte[] bytes) {

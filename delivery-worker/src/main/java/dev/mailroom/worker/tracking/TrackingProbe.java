@@ -2,6 +2,7 @@ package dev.mailroom.worker.tracking;
 
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -20,6 +21,7 @@ import dev.mailroom.trackingdomain.TrackingNames;
 import dev.mailroom.worker.webhook.CheckedAddresses;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
@@ -66,8 +68,15 @@ public class TrackingProbe {
 	private final SecureRandom random = new SecureRandom();
 
 	@Autowired
-	TrackingProbe(NameServers dns, TrackingDomains domains, TrackingNames names, CheckedAddresses addresses) {
-		this(dns, domains, names, addresses, HTTPS, null);
+	TrackingProbe(NameServers dns, TrackingDomains domains, TrackingNames names, CheckedAddresses addresses,
+			AcmeSettings settings) throws SSLException {
+		this(dns, domains, names, addresses, HTTPS, trusted(settings));
+	}
+
+	private static @Nullable SslContext trusted(AcmeSettings settings) throws SSLException {
+		@Nullable Path authorities = settings.caFile();
+		return (authorities != null && settings.hasAuthorities())
+				? SslContextBuilder.forClient().trustManager(authorities.toFile()).build() : null;
 	}
 
 	/**

@@ -1,4 +1,7 @@
-/** Checks of tracking domains. Read {@code TrackingProbe} first. */
+/**
+ * Checks of tracking domains, and orders of their certificates. Read
+ * {@code TrackingProbe} first.
+ */
 @ApplicationModule(allowedDependencies = { "webhook" })
 @NullMarked
 package dev.mailroom.worker.tracking;

@@ -49,7 +49,7 @@ class TrackingHosts implements WebFilter {
 		}
 		return this.names.owners(host).flatMap((owners) -> {
 			String path = exchange.getRequest().getPath().pathWithinApplication().value();
-			if (!owners.isEmpty() && !path.startsWith(TrackingNames.PROOF_PATH) && !isLinkOf(owners, path)) {
+			if (!owners.isEmpty() && !isCheck(path) && !isLinkOf(owners, path)) {
 				return Mono.error(NOT_FOUND.because("This name serves the links in mails of its account only"));
 			}
 			return chain.filter(owners.isEmpty() ? exchange
@@ -57,6 +57,10 @@ class TrackingHosts implements WebFilter {
 						.request((request) -> request.headers((headers) -> headers.remove(HttpHeaders.ORIGIN)))
 						.build());
 		});
+	}
+
+	private static boolean isCheck(String path) {
+		return path.startsWith(TrackingNames.PROOF_PATH) || path.startsWith(ChallengeController.PATH);
 	}
 
 	private boolean isLinkOf(List<TrackingNames.Owner> owners, String path) {

@@ -10,6 +10,7 @@ import dev.mailroom.admin.operator.OperatorResolver.Console;
 import dev.mailroom.dmarcreport.UnreadReport;
 import dev.mailroom.operator.ManagedAddresses;
 import dev.mailroom.operator.Operator;
+import dev.mailroom.trackingdomain.CertificateOrder;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.data.method.annotation.Argument;
@@ -18,7 +19,8 @@ import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
 
 /**
- * Checks of the addresses from which mail is sent, and reports that could not be read.
+ * Checks of the addresses from which mail is sent, reports that could not be read, and
+ * orders of certificates.
  */
 @Controller
 class AddressResolver {
@@ -42,6 +44,11 @@ class AddressResolver {
 	@SchemaMapping(typeName = "Operator")
 	Mono<List<UnreadReport>> unreadReports(Console console) {
 		return this.addresses.unreadReports(console.operator());
+	}
+
+	@SchemaMapping(typeName = "Operator")
+	Mono<List<CertificateOrder>> certificateOrders(Console console) {
+		return this.addresses.certificateOrders(console.operator());
 	}
 
 	@MutationMapping

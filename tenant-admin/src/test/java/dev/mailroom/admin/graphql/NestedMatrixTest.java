@@ -116,7 +116,9 @@ class NestedMatrixTest {
 				+ "0, now() + interval '1 hour')", this.worker, account);
 		Given.run("insert into address_check values ('192.0.2.1', 'list', 'x', 'failed', 'x', false, now(), now()); "
 				+ "insert into block_list values ('x', 'x.test', 'address', 'high', 'https://x.test/', 'on', now()); "
-				+ "insert into unread_report values (gen_random_uuid(), 'x', 'x', 'bomb', 'x', 1, now())");
+				+ "insert into unread_report values (gen_random_uuid(), 'x', 'x', 'bomb', 'x', 1, now()); "
+				+ "insert into acme_order (id, account_id, name, began_at) values (gen_random_uuid(), '%s', 'x', now())",
+				account);
 		Given
 			.run("insert into site_memory values ('x', 'x', 'x', 1, now(), 0, now() + interval '1 hour', 1, 'x', now()); "
 					+ "insert into provider_profile values ('x', '{\"name\": \"x\", \"suffixes\": [\"x.test\"], \"sessions\": 1, "

@@ -1,0 +1,194 @@
+package dev.mailroom.worker.tracking;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Security;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.Optional;
+
+import javax.net.ssl.SSLContext;
+
+import dev.mailroom.domain.NameServers;
+import dev.mailroom.trackingdomain.Certificates;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.jspecify.annotations.Nullable;
+import org.shredzone.acme4j.AccountBuilder;
+import org.shredzone.acme4j.Authorization;
+import org.shredzone.acme4j.Certificate;
+import org.shredzone.acme4j.Login;
+import org.shredzone.acme4j.Order;
+import org.shredzone.acme4j.Problem;
+import org.shredzone.acme4j.Session;
+import org.shredzone.acme4j.Status;
+import org.shredzone.acme4j.challenge.Http01Challenge;
+import org.shredzone.acme4j.connector.HttpConnector;
+import org.shredzone.acme4j.connector.NetworkSettings;
+import org.shredzone.acme4j.exception.AcmeException;
+import org.shredzone.acme4j.provider.GenericAcmeProvider;
+import org.shredzone.acme4j.util.KeyPairUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Orders certificates of tracking domains at an authority (RFC 8555), one after another.
+ * The API answers its challenges over HTTP.
+ */
+@Component
+public class AcmeOrders {
+
+	private static final Logger log = LoggerFactory.getLogger(AcmeOrders.class);
+
+	/** Limit on each step of an order. */
+	private static final Duration TIMEOUT = Duration.ofMinutes(1);
+
+	/** Orders of one run, so that others of the worker's jobs see its end. */
+	private static final int PER_RUN = 5;
+
+	private static final int KEY_BITS = 256;
+
+	private final AcmeSettings settings;
+
+	private final Certificates certificates;
+
+	private final NameServers dns;
+
+	private final MeterRegistry registry;
+
+	AcmeOrders(AcmeSettings settings, Certificates certificates, NameServers dns, MeterRegistry registry) {
+		this.settings = settings;
+		this.certificates = certificates;
+		this.dns = dns;
+		this.registry = registry;
+		if (settings.isConfigured()) {
+			// acme4j names this provider. At the end of the list it serves nothing else.
+			Security.addProvider(new BouncyCastleProvider());
+		}
+	}
+
+	/** Whether this installation orders certificates itself. */
+	public boolean isConfigured() {
+		return this.settings.isConfigured();
+	}
+
+	/**
+	 * Orders the certificates that are due.
+	 * @return number of certificates
+	 */
+	public long run() {
+		long issued = 0;
+		for (int i = 0; i < PER_RUN; i++) {
+			Optional<Certificates.Order> order = this.certificates.begin();
+			if (order.isEmpty()) {
+				break;
+			}
+			boolean success = order(order.get());
+			this.registry.counter("mailroom.acme.orders", "result", success ? "issued" : "failed").increment();
+			issued += success ? 1 : 0;
+		}
+		return issued;
+	}
+
+	private boolean order(Certificates.Order order) {
+		try {
+			KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+			generator.initialize(KEY_BITS);
+			KeyPair keys = generator.generateKeyPair();
+			Certificate certificate = order(order.name(), keys);
+			StringWriter chain = new StringWriter();
+			certificate.writeCertificate(chain);
+			X509Certificate first = certificate.getCertificate();
+			this.certificates.issued(order, keys.getPrivate(), chain.toString(), first.getNotBefore().toInstant(),
+					first.getNotAfter().toInstant());
+			return true;
+		}
+		catch (AcmeException | IOException | GeneralSecurityException | RuntimeException ex) {
+			log.warn("No certificate was issued for {}: {}", order.name(), ex.toString());
+			this.certificates.failed(order, Objects.requireNonNullElse(ex.getMessage(), ex.toString()));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			this.certificates.failed(order, "The worker stopped");
+		}
+		return false;
+	}
+
+	private Certificate order(String name, KeyPair keys) throws AcmeException, IOException, InterruptedException {
+		Session session = session();
+		session.networkSettings().setTimeout(TIMEOUT);
+		checkPermitted(session, name);
+		Login login = new AccountBuilder().agreeToTermsOfService().useKeyPair(accountKey()).createLogin(session);
+		Order order = login.newOrder().domain(name).create();
+		for (Authorization authorization : order.getAuthorizations()) {
+			if (authorization.getStatus() != Status.VALID) {
+				prove(authorization);
+			}
+		}
+		order.waitUntilReady(TIMEOUT);
+		order.execute(keys);
+		if (order.waitForCompletion(TIMEOUT) != Status.VALID) {
+			throw failure(order.getError());
+		}
+		return order.getCertificate();
+	}
+
+	private Session session() {
+		@Nullable SSLContext trusted = this.settings.trusted();
+		if (trusted == null) {
+			return new Session(this.settings.uri());
+		}
+		return new Session(this.settings.uri(), new GenericAcmeProvider() {
+			@Override
+			protected HttpConnector createHttpConnector(NetworkSettings network) {
+				return new HttpConnector(network) {
+					@Override
+					public HttpClient.Builder createClientBuilder() {
+						return super.createClientBuilder().sslContext(trusted);
+					}
+				};
+			}
+		});
+	}
+
+	/** Refuses names whose owner permits other authorities only (RFC 8659). */
+	private void checkPermitted(Session session, String name) throws AcmeException, IOException {
+		Collection<String> authorities = session.getMetadata().getCaaIdentities();
+		if (!authorities.isEmpty() && !Objects.requireNonNull(this.dns.mayIssue(name, authorities).block())) {
+			throw new IOException("The CAA records of " + name + " do not permit " + String.join(", ", authorities));
+		}
+	}
+
+	private void prove(Authorization authorization) throws AcmeException, IOException, InterruptedException {
+		Http01Challenge challenge = authorization.findChallenge(Http01Challenge.class)
+			.orElseThrow(() -> new IOException("The authority offers no challenge over HTTP"));
+		this.certificates.publish(challenge.getToken(), challenge.getAuthorization());
+		challenge.trigger();
+		if (challenge.waitForCompletion(TIMEOUT) != Status.VALID) {
+			throw failure(challenge.getError());
+		}
+	}
+
+	private static IOException failure(Optional<Problem> problem) {
+		return new IOException(problem.map(Problem::toString).orElse("The authority did not answer in time"));
+	}
+
+	private KeyPair accountKey() throws IOException {
+		StringWriter created = new StringWriter();
+		KeyPairUtils.writeKeyPair(KeyPairUtils.createECKeyPair("secp256r1"), created);
+		byte[] kept = this.certificates.accountKey(this.settings.directory(),
+				created.toString().getBytes(StandardCharsets.UTF_8));
+		return KeyPairUtils.readKeyPair(new StringReader(new String(kept, StandardCharsets.UTF_8)));
+	}
+
+}
