@@ -16,6 +16,14 @@ export interface DomainsDmarcQuery {
   to?: string;
 }
 
+/** Parameters of `domains.tlsReports`. */
+export interface DomainsTlsReportsQuery {
+  /** First day, as a date or a time with an offset; at most 400 days before `to`. Days are in UTC. */
+  from?: string;
+  /** Last day. */
+  to?: string;
+}
+
 /** Operations of `domains`. */
 export interface DomainsOperations extends Group {
   /**
@@ -85,6 +93,15 @@ export interface DomainsOperations extends Group {
   dmarc(id: string, query?: DomainsDmarcQuery, options?: CallOptions): Promise<T.DomainDmarc>;
 
   /**
+   * Show what senders report about TLS with the servers that receive mail for a domain.
+   *
+   * Figures of the reports (RFC 8460) that begin on these days, by default the last 30.
+   *
+   * Permission: domains.read.
+   */
+  tlsReports(id: string, query?: DomainsTlsReportsQuery, options?: CallOptions): Promise<T.DomainTlsReports>;
+
+  /**
    * Check a domain against the rules of large providers for bulk senders.
    *
    * Permission: domains.read.
@@ -101,6 +118,7 @@ export const DomainsOperations = operations<DomainsOperations>('domains', `
   verify POST /domains/{id}/verify jk domain
   rotateDkim POST /domains/{id}/dkim/rotate jk domain
   dmarc GET /domains/{id}/dmarc jq dmarc
+  tlsReports GET /domains/{id}/tls-reports jq tls_reports
   readiness GET /domains/{id}/readiness j checks
 `);
 

@@ -494,6 +494,35 @@ export interface DomainEventData {
   verified_at: string | null;
 }
 
+export interface DomainTlsReports {
+  /** The address for reports about this domain; null if this installation receives none. */
+  address: string | null;
+  /** The TXT record that asks senders for reports; null if this installation receives none. */
+  record: {
+    host: string;
+    value: string;
+  } | null;
+  /** Number of reports that are counted. */
+  reports: number;
+  /** Number of reports whose sender neither SPF nor DKIM proves. They are not counted. */
+  unverified: number;
+  /** Sessions with TLS as the policies of the domain demand it. */
+  successful: number;
+  /** Sessions without. */
+  failed: number;
+  /** The most frequent failures, at most 50. */
+  failures: Array<{
+    /** As reported: sts, tlsa or no-policy-found. */
+    policy_type: string;
+    /** As reported, such as certificate-expired. */
+    result: string;
+    /** The server that was to receive; may be empty. */
+    mx_host: string;
+    sessions: number;
+    last_seen: string;
+  }>;
+}
+
 export interface Email {
   /** `address` or `Name <address>` in the API key's domain. */
   from: string;

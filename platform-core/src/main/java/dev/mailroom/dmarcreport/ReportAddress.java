@@ -20,9 +20,11 @@ import org.springframework.stereotype.Component;
 @Component
 public class ReportAddress {
 
-	private static final String PURPOSE = "dmarc report";
+	private static final String DMARC = "dmarc report";
 
-	private static final Pattern LOCAL_PART = Pattern.compile("d-([0-9a-v]{" + StampedIds.DIGITS + "})");
+	private static final String TLS = "tls report";
+
+	private static final Pattern LOCAL_PART = Pattern.compile("([dt])-([0-9a-v]{" + StampedIds.DIGITS + "})");
 
 	private final StampedIds ids;
 
@@ -33,18 +35,36 @@ public class ReportAddress {
 		this.settings = settings;
 	}
 
-	/** The address of a domain; empty if reports are not received. */
+	/** The address for reports of DMARC; empty if reports are not received. */
 	public Optional<String> of(UUID account, UUID domain) {
-		return reportDomain().map((name) -> "d-" + this.ids.write(PURPOSE, account, domain) + "@" + name);
+		return of("d-", DMARC, account, domain);
 	}
 
-	/** The domain of an address; empty for any other address. */
+	/** The address for reports about TLS; empty if reports are not received. */
+	public Optional<String> ofTls(UUID account, UUID domain) {
+		return of("t-", TLS, account, domain);
+	}
+
+	private Optional<String> of(String prefix, String purpose, UUID account, UUID domain) {
+		return reportDomain().map((name) -> prefix + this.ids.write(purpose, account, domain) + "@" + name);
+	}
+
+	/** The domain of an address for reports of DMARC; empty for any other address. */
 	public Optional<StampedIds.Ids> read(String address) {
+		return read("d", DMARC, address);
+	}
+
+	/** The domain of an address for reports about TLS; empty for any other address. */
+	public Optional<StampedIds.Ids> readTls(String address) {
+		return read("t", TLS, address);
+	}
+
+	private Optional<StampedIds.Ids> read(String prefix, String purpose, String address) {
 		String key = address.strip().toLowerCase(Locale.ROOT);
 		int at = key.lastIndexOf('@');
 		Matcher local = LOCAL_PART.matcher(key.substring(0, Math.max(0, at)));
-		return (reportDomain().filter(key.substring(at + 1)::equals).isPresent() && local.matches())
-				? this.ids.read(PURPOSE, local.group(1)) : Optional.empty();
+		return (reportDomain().filter(key.substring(at + 1)::equals).isPresent() && local.matches()
+				&& local.group(1).equals(prefix)) ? this.ids.read(purpose, local.group(2)) : Optional.empty();
 	}
 
 	/** The domain of all addresses; empty if reports are not received. */

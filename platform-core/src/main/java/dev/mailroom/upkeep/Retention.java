@@ -130,6 +130,7 @@ public class Retention {
 				+ step("sessions", () -> batches(this.store::sessions))
 				+ step("traffic", () -> batches(this.store::traffic))
 				+ step("reports of receivers", () -> batches(BATCH_SIZE, REPORTS, byId(this.store::reports)))
+				+ step("reports about TLS", () -> batches(BATCH_SIZE, REPORTS, byId(this.store::tlsReports)))
 				+ step("figures by provider", () -> batches(REPORTS, this.store::providerFigures))
 				+ step("refusals without a reason", () -> batches(this.store::unexplainedRefusals));
 	}

@@ -37,6 +37,14 @@ class RetentionStore {
 				""").bind("before", before).bind("limit", limit).update(jdbc);
 	}
 
+	/** Removes reports about TLS with their failures. */
+	long tlsReports(JdbcClient jdbc, UUID before, int limit) {
+		return SqlStatement.of("""
+				delete from tls_report where id in (
+				    select id from tls_report where id < :before order by id limit :limit for update skip locked)
+				""").bind("before", before).bind("limit", limit).update(jdbc);
+	}
+
 	/** Removes figures of providers. */
 	long providerFigures(JdbcClient jdbc, Instant before, int limit) {
 		return SqlStatement.of("""

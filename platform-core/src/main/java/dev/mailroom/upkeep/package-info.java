@@ -5,7 +5,7 @@
  */
 @ApplicationModule(allowedDependencies = { "account", "audit", "blob", "brand", "campaign", "database", "dmarcreport",
 		"domain", "event", "inbound", "mail.accept", "mail.draft", "mail.log", "mail.outcome", "mail.queue", "operator",
-		"secret", "tracking", "trackingdomain", "webhook" })
+		"secret", "tlsreport", "tracking", "trackingdomain", "webhook" })
 @NullMarked
 @Core.Tables(writes = {},
 		functions = { "create_partition", "days_from", "drop_partitions", "first_id", "first_of", "in_use_from",
@@ -15,7 +15,7 @@
 		removes = { "attachment", "campaign_link_person", "campaign_recipient", "dead_letter", "delivery",
 				"delivery_attempt", "device_sign_in", "dmarc_report", "email", "email_content", "email_count", "event",
 				"idempotency_key", "inbound_attachment", "inbound_content", "inbound_email", "one_time_token",
-				"provider_day", "session", "tracked_link", "traffic", "unexplained_refusal", "webhook_attempt",
+				"provider_day", "session", "tls_report", "tracked_link", "traffic", "unexplained_refusal", "webhook_attempt",
 				"webhook_delivery", "webhook_delivery_count" })
 package dev.mailroom.upkeep;
 

@@ -263,6 +263,8 @@ class AddressProofTest {
 						insert into acme_order (id, account_id, name, began_at) values ('%3$s', '%1$s', 'x', now());
 						insert into tracking_domain (id, account_id, domain_id, name, created_at)
 						values ('%3$s', '%1$s', '%3$s', '%1$s.test', now());
+						insert into tls_report values ('%3$s', '%1$s', '%3$s', 's', 'o', 'r', true, now(), now(), 1, 1, now());
+						insert into tls_report_failure values ('%3$s', 1, '%1$s', 'sts', 'r', '', '', '', 1);
 						insert into contact_book (id, account_id, name, created_at, updated_at)
 						values ('%3$s', '%1$s', 'b', now(), now());
 						insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at)

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 
 import dev.mailroom.dmarcreport.AggregateReport;
+import dev.mailroom.tlsreport.TlsReport;
 import dev.mailroom.worker.report.Unreadable.Reason;
 import org.apache.james.mime4j.MimeException;
 import org.apache.james.mime4j.codec.DecodeMonitor;
@@ -28,6 +30,9 @@ public final class ReportMails {
 	/** Bytes at the beginning of a plain part that are searched for the root element. */
 	private static final int MAX_PROLOGUE = 4096;
 
+	/** Begin of a report about TLS, without that of a text in braces. */
+	private static final Pattern OBJECT = Pattern.compile("^(\\u00ef\\u00bb\\u00bf)?\\s*\\{\\s*\"");
+
 	private static final Pattern ROOT = Pattern.compile("<([\\w.-]+:)?feedback[\\s>]");
 
 	private static final MimeConfig LIMITS = MimeConfig.custom()
@@ -40,16 +45,21 @@ public final class ReportMails {
 	}
 
 	/**
-	 * Reads the first part that may be a report, judged by its bytes and not by its media
-	 * type.
+	 * Reads the first part that may be a report of DMARC, judged by its bytes and not by
+	 * its media type.
 	 */
 	public static AggregateReport read(byte[] mail, Instant now) throws Unreadable {
-		if (mail.length > MAX_BYTES) {
-			throw new Unreadable(Reason.TOO_LARGE, "The mail has more than " + MAX_BYTES + " bytes");
-		}
-		byte[] part = part(mail);
-		try (InputStream xml = Unpacked.of(part)) {
-			return AggregateParser.parse(xml, now);
+		return read(part(mail, ROOT.asPredicate()), Reason.NOT_XML, (xml) -> AggregateParser.parse(xml, now));
+	}
+
+	/** Reads the first part that may be a report about TLS. */
+	public static TlsReport readTls(byte[] mail, Instant now) throws Unreadable {
+		return read(part(mail, OBJECT.asPredicate()), Reason.NOT_JSON, (json) -> TlsReportParser.parse(json, now));
+	}
+
+	private static <T> T read(byte[] part, Reason otherwise, Parser<T> parser) throws Unreadable {
+		try (InputStream content = Unpacked.of(part)) {
+			return parser.parse(content);
 		}
 		catch (Unreadable ex) {
 			throw ex;
@@ -58,11 +68,14 @@ public final class ReportMails {
 			throw new Unreadable(Reason.NOT_PACKED, "The archive is broken or encrypted");
 		}
 		catch (IOException | RuntimeException _) {
-			throw new Unreadable(Reason.NOT_XML, "The report cannot be read");
+			throw new Unreadable(otherwise, "The report cannot be read");
 		}
 	}
 
-	private static byte[] part(byte[] mail) throws Unreadable {
+	private static byte[] part(byte[] mail, Predicate<String> begin) throws Unreadable {
+		if (mail.length > MAX_BYTES) {
+			throw new Unreadable(Reason.TOO_LARGE, "The mail has more than " + MAX_BYTES + " bytes");
+		}
 		MimeTokenStream tokens = new MimeTokenStream(LIMITS, DecodeMonitor.SILENT, null);
 		tokens.setRecursionMode(RecursionMode.M_NO_RECURSE);
 		try {
@@ -73,7 +86,7 @@ public final class ReportMails {
 				if (state == EntityState.T_BODY) {
 					parts++;
 					byte[] content = content(tokens);
-					if (mayBeReport(content)) {
+					if (mayBeReport(content, begin)) {
 						return content;
 					}
 				}
@@ -82,7 +95,7 @@ public final class ReportMails {
 		catch (IOException | MimeException | RuntimeException _) {
 			throw new Unreadable(Reason.NO_REPORT, "The parts of the mail cannot be read");
 		}
-		throw new Unreadable(Reason.NO_REPORT, "No part of the mail is XML, gzip or zip");
+		throw new Unreadable(Reason.NO_REPORT, "No part of the mail is a report, gzip or zip");
 	}
 
 	private static byte[] content(MimeTokenStream tokens) throws IOException {
@@ -91,10 +104,16 @@ public final class ReportMails {
 		}
 	}
 
-	private static boolean mayBeReport(byte[] part) {
-		return Unpacked.isGzip(part) || Unpacked.isZip(part)
-				|| ROOT.matcher(new String(part, 0, Math.min(part.length, MAX_PROLOGUE), StandardCharsets.ISO_8859_1))
-					.find();
+	private static boolean mayBeReport(byte[] part, Predicate<String> begin) {
+		return Unpacked.isGzip(part) || Unpacked.isZip(part) || begin
+			.test(new String(part, 0, Math.min(part.length, MAX_PROLOGUE), StandardCharsets.ISO_8859_1));
+	}
+
+	/** Reads a report from its unpacked content. */
+	private interface Parser<T> {
+
+		T parse(InputStream content) throws IOException;
+
 	}
 
 }

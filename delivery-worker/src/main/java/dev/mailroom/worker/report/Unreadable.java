@@ -35,6 +35,8 @@ public class Unreadable extends IOException {
 		BOMB,
 		/** The report is no well-formed XML. */
 		NOT_XML,
+		/** The report is no well-formed JSON. */
+		NOT_JSON,
 		/** The report has a document type, which could name entities. */
 		DOCUMENT_TYPE,
 		/** The report has too many rows. */

@@ -15,6 +15,7 @@ import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
 import dev.mailroom.domain.Verification;
 import dev.mailroom.readiness.Readiness;
+import dev.mailroom.tlsreport.TlsReports;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -41,15 +42,18 @@ class DomainController {
 
 	private final DmarcReports reports;
 
+	private final TlsReports tlsReports;
+
 	private final Readiness readiness;
 
 	private final Idempotent idempotent;
 
-	DomainController(Domains domains, Verification verification, DmarcReports reports, Readiness readiness,
-			Idempotent idempotent) {
+	DomainController(Domains domains, Verification verification, DmarcReports reports, TlsReports tlsReports,
+			Readiness readiness, Idempotent idempotent) {
 		this.domains = domains;
 		this.verification = verification;
 		this.reports = reports;
+		this.tlsReports = tlsReports;
 		this.readiness = readiness;
 		this.idempotent = idempotent;
 	}
@@ -101,6 +105,17 @@ class DomainController {
 			Day.checkOrder(first, last);
 			return this.reports.figures(scope, id, first, last);
 		}).map((figures) -> Success.of("dmarc", figures));
+	}
+
+	@GetMapping("/{id}/tls-reports")
+	Mono<Success> tlsReports(Scope scope, @PathVariable UUID id, @RequestParam(required = false) @Nullable String from,
+			@RequestParam(required = false) @Nullable String to) {
+		return Mono.defer(() -> {
+			@Nullable LocalDate first = Day.read("from", from);
+			@Nullable LocalDate last = Day.read("to", to);
+			Day.checkOrder(first, last);
+			return this.tlsReports.figures(scope, id, first, last);
+		}).map((figures) -> Success.of("tls_reports", figures));
 	}
 
 	@GetMapping("/{id}/readiness")

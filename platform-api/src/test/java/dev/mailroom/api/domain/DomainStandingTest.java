@@ -59,6 +59,35 @@ class DomainStandingTest {
 	}
 
 	@Test
+	void whatSendersReportAboutTlsIsShownForAPeriod() {
+		UUID domain = Given.domain(this.person.account());
+		Given.run("insert into tls_report values ('%2$s', '%1$s', '%2$s', 'r.test', 'r', '1', true, "
+				+ "'2026-11-02T00:00:00Z', '2026-11-02T23:59:59Z', 12, 3, now()); insert into tls_report_failure values "
+				+ "('%2$s', 0, '%1$s', 'sts', 'certificate-expired', '192.0.2.1', 'mx.a.test', '', 3)",
+				this.person.account(), domain);
+		String path = "/api/domains/" + domain + "/tls-reports";
+		this.client.get(this.person.token(), path + "?from=2026-11-01&to=2026-11-03")
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.data.tls_reports.reports")
+			.isEqualTo(1)
+			.jsonPath("$.data.tls_reports.successful")
+			.isEqualTo(12)
+			.jsonPath("$.data.tls_reports.failed")
+			.isEqualTo(3)
+			.jsonPath("$.data.tls_reports.failures[0].result")
+			.isEqualTo("certificate-expired")
+			.jsonPath("$.data.tls_reports.record.value")
+			.value(String.class, (value) -> assertThat(value)
+				.matches("v=TLSRPTv1; rua=mailto:t-[0-9a-v]{61}@reports.platform.test"));
+		this.client.get(this.person.token(), path + "?from=2026-11-03&to=2026-11-01").expectStatus().isBadRequest();
+		this.client.get(this.person.token(), "/api/domains/" + UUID.randomUUID() + "/tls-reports")
+			.expectStatus()
+			.isNotFound();
+	}
+
+	@Test
 	void eachRuleForBulkSendersHasAResult() {
 		UUID domain = Given.domain(this.person.account());
 		String path = "/api/domains/" + domain + "/readiness";

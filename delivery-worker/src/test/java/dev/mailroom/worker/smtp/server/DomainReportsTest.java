@@ -116,6 +116,48 @@ class DomainReportsTest {
 	}
 
 	@Test
+	void reportsAboutTlsAreStoredOnceWithWhatTheySayAboutTheDomain() {
+		byte[] json = tls("1", this.name.toUpperCase(Locale.ROOT));
+		sendTls(json);
+		sendTls(ReportCorpus.gzip(json));
+		sendTls(ReportCorpus.gzip(tls("2", "")));
+		sendTls(ReportCorpus.gzip(tls("3", "foreign.test")));
+		sendTls("{\"report-id\": \"4\"}".getBytes(StandardCharsets.UTF_8));
+		sendTls("{\"report-id\": ".getBytes(StandardCharsets.UTF_8));
+		sendTls(ReportCorpus.gzip(ReportCorpus.repeated(" ", 5 * 1024 * 1024)));
+		assertThat(Given.rows("select concat_ws(' ', sender, org, report_id, verified, successful, failed) "
+				+ "from tls_report where account_id = '%s' order by id", this.account))
+			.containsExactly(this.receiver + " Sender 1 t 5326 303", this.receiver + " Sender 2 t 5326 303");
+		assertThat(Given.rows("select concat_ws(' ', policy_type, result, source, mx_host, sessions) "
+				+ "from tls_report_failure where account_id = '%s' order by report_id, position limit 2", this.account))
+			.containsExactly("sts certificate-expired 2001:db8::1 mx.a.test 100", "sts starttls-not-supported   203");
+		assertThat(Given.rows("select reason from unread_report where domain = '%s' order by id", this.name))
+			.containsExactly("incomplete", "not_json", "bomb");
+		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", this.account)).isEmpty();
+	}
+
+	private byte[] tls(String id, String domain) {
+		return """
+				{"organization-name": "Sender", "date-range": {"start-datetime": "%sT00:00:00Z",
+				 "end-datetime": "%1$sT23:59:59Z"}, "contact-info": "a@b.test", "report-id": "%s", "policies": [
+				 {"policy": {"policy-type": "sts", "policy-string": ["version: STSv1"], "policy-domain": "%s"},
+				  "summary": {"total-successful-session-count": 5326, "total-failure-session-count": 303},
+				  "failure-details": [{"result-type": "certificate-expired", "sending-mta-ip": "2001:db8::1",
+				    "receiving-mx-hostname": "MX.a.test.", "failed-session-count": 100},
+				   {"result-type": "starttls-not-supported", "failed-session-count": 203}, {}]}]}
+				""".formatted(ReportCorpus.begin().toString().substring(0, 10), id, domain)
+			.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private void sendTls(byte[] attachment) {
+		String author = "r@" + this.receiver;
+		String address = this.addresses.ofTls(this.account, this.domain).orElseThrow();
+		assertThat(
+				this.sender.send(author, List.of(address), ReportCorpus.mail(author, "application/tlsrpt+gzip", attachment)))
+			.startsWith("250 ");
+	}
+
+	@Test
 	void onlyTheAddressOfADomainIsAccepted() {
 		String address = address();
 		this.sender.command("MAIL FROM:<r@" + this.receiver + ">");
