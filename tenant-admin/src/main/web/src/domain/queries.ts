@@ -8,6 +8,7 @@ import {
   DomainDocument,
   DomainProvidersDocument,
   DomainReadinessDocument,
+  DomainTlsReportsDocument,
   DomainsDocument,
   RotateDkimDocument,
   StartDomainWarmupDocument,
@@ -37,6 +38,12 @@ export const dmarcQuery = (id: string) =>
   queryOptions({
     queryKey: ['domain', 'dmarc', id],
     queryFn: async () => (await request(DomainDmarcDocument, { id })).viewer!.dmarc,
+  });
+
+export const tlsReportsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['domain', 'tls', id],
+    queryFn: async () => (await request(DomainTlsReportsDocument, { id })).viewer!.tlsReports,
   });
 
 export const readinessQuery = (id: string) =>

@@ -9,7 +9,14 @@ import { Table } from '../kit/table';
 import { number, shareText } from '../words/formats';
 import { readinessWord } from '../words/status';
 import css from './domain.module.css';
-import { dmarcQuery, providersQuery, readinessQuery, type Dmarc, type ReadinessRow } from './queries';
+import {
+  dmarcQuery,
+  providersQuery,
+  readinessQuery,
+  tlsReportsQuery,
+  type Dmarc,
+  type ReadinessRow,
+} from './queries';
 import { TrackingDomains } from './tracking';
 import { providerName, readinessSentence, reportSentence } from './reports';
 import type { Tab } from './views';
@@ -94,7 +101,56 @@ function Authentication({ id }: { id: string }) {
           </p>
           <Policy dmarc={dmarc} />
           {dmarc.reports > 0 ? <Figures dmarc={dmarc} /> : null}
+          {dmarc.address ? <Tls id={id} /> : null}
         </>
+      )}
+    </Read>
+  );
+}
+
+/** What senders report about TLS with the servers that receive mail for the domain. */
+function Tls({ id }: { id: string }) {
+  return (
+    <Read query={useQuery(tlsReportsQuery(id))}>
+      {({ record, reports, unverified, successful, failed, failures }) => (
+        <Box title="TLS of mail to this domain">
+          <div className={kit.boxBody}>
+            {reports > 0 ? (
+              <Facts
+                items={[
+                  ['Reports of 30 days', number(reports)],
+                  unverified > 0
+                    ? ['Not counted, because the sender is not proven', number(unverified)]
+                    : null,
+                  ['Sessions with TLS', number(successful)],
+                  ['Sessions that failed', number(failed)],
+                ]}
+              />
+            ) : record ? (
+              <>
+                <p className={kit.quiet}>
+                  No report arrived in 30 days. Publish this record to learn from senders whether TLS with
+                  your mail servers works.
+                </p>
+                <Code label="record for TLS reports" text={`${record.host}. TXT "${record.value}"`} wrap />
+              </>
+            ) : null}
+          </div>
+          {failures.length > 0 ? (
+            <Table
+              label="TLS failures"
+              rows={failures}
+              id={(row) => `${row.policyType} ${row.result} ${row.mxHost}`}
+              columns={[
+                { head: 'Result', grow: true, narrow: 1, cell: (row) => row.result },
+                { head: 'Policy', cell: (row) => row.policyType },
+                { head: 'Server', narrow: 3, cell: (row) => row.mxHost || '–' },
+                { head: 'Sessions', right: true, narrow: 2, cell: (row) => number(row.sessions) },
+                { head: 'Last seen', right: true, cell: (row) => <Time at={row.lastSeen} /> },
+              ]}
+            />
+          ) : null}
+        </Box>
       )}
     </Read>
   );

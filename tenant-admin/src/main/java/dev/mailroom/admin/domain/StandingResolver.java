@@ -15,6 +15,8 @@ import dev.mailroom.mail.outcome.ProviderFigures;
 import dev.mailroom.mail.outcome.Reputations;
 import dev.mailroom.readiness.Readiness;
 import dev.mailroom.readiness.ReadinessCheck;
+import dev.mailroom.tlsreport.TlsFigures;
+import dev.mailroom.tlsreport.TlsReports;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.data.method.annotation.Argument;
@@ -33,15 +35,19 @@ class StandingResolver {
 
 	private final DmarcReports reports;
 
+	private final TlsReports tlsReports;
+
 	private final Readiness readiness;
 
 	private final Reputations reputations;
 
 	private final Clock clock;
 
-	StandingResolver(Domains domains, DmarcReports reports, Readiness readiness, Reputations reputations, Clock clock) {
+	StandingResolver(Domains domains, DmarcReports reports, TlsReports tlsReports, Readiness readiness,
+			Reputations reputations, Clock clock) {
 		this.domains = domains;
 		this.reports = reports;
+		this.tlsReports = tlsReports;
 		this.readiness = readiness;
 		this.reputations = reputations;
 		this.clock = clock;
@@ -49,10 +55,20 @@ class StandingResolver {
 
 	@SchemaMapping
 	Mono<DmarcFigures> dmarc(Viewer viewer, @Argument UUID domainId, @Argument int days) {
+		return checked(days).flatMap((first) -> this.reports.figures(viewer.scope(), domainId, first, null));
+	}
+
+	@SchemaMapping
+	Mono<TlsFigures> tlsReports(Viewer viewer, @Argument UUID domainId, @Argument int days) {
+		return checked(days).flatMap((first) -> this.tlsReports.figures(viewer.scope(), domainId, first, null));
+	}
+
+	/** The first of the last days. */
+	private Mono<LocalDate> checked(int days) {
 		return (days < 1 || days > MAX_DAYS)
 				? Mono
 					.error(() -> Refusal.INVALID_REQUEST.field("days", "must be a whole number from 1 to " + MAX_DAYS))
-				: Mono.defer(() -> this.reports.figures(viewer.scope(), domainId, first(days), null));
+				: Mono.fromSupplier(() -> first(days));
 	}
 
 	@SchemaMapping

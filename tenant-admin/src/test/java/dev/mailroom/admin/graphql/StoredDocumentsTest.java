@@ -80,7 +80,7 @@ class StoredDocumentsTest {
 				email, "Domain", domain.toString(), "OperatorAccount", person.account().toString()));
 		Stream.of("Campaign", "CampaignCauses", "CampaignChecks", "CampaignDraft", "CampaignPreview", "CampaignResults")
 			.forEach((document) -> ids.put(document, campaign));
-		Stream.of("DomainDmarc", "DomainProviders", "DomainReadiness")
+		Stream.of("DomainDmarc", "DomainProviders", "DomainReadiness", "DomainTlsReports")
 			.forEach((document) -> ids.put(document, domain.toString()));
 		String inbound = Given.inbound(person.account(), domain).toString();
 		Stream.of("InboundMail", "InboundHeaders", "InboundPreview", "InboundDownload")
