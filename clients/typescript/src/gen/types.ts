@@ -497,11 +497,7 @@ export interface DomainEventData {
 export interface DomainTlsReports {
   /** The address for reports about this domain; null if this installation receives none. */
   address: string | null;
-  /** The TXT record that asks senders for reports; null if this installation receives none. */
-  record: {
-    host: string;
-    value: string;
-  } | null;
+  record: TlsReportRecord | null;
   /** Number of reports that are counted. */
   reports: number;
   /** Number of reports whose sender neither SPF nor DKIM proves. They are not counted. */
@@ -1224,6 +1220,12 @@ export interface TrackingDomainEventData {
 
 /** pending: DNS does not lead to the platform yet; dns_ok: DNS does, and HTTPS does not yet; active: both do; failing: was active, and one of them no longer does. */
 export type TrackingDomainState = 'pending' | 'dns_ok' | 'active' | 'failing' | Other;
+
+/** The TXT record that asks senders for reports about TLS. Null if this installation receives none. */
+export interface TlsReportRecord {
+  host: string;
+  value: string;
+}
 
 /** Transport for mail from this domain. `default` is that of the account if it has one, otherwise that of the platform. */
 export type TransportName = 'default' | 'relay' | 'mx' | Other;

@@ -92,11 +92,9 @@ public class TlsReports {
 
 	private TlsFigures figures(Domain domain, TlsReportStore.Sums sums, List<TlsFigures.Failure> failures) {
 		Optional<String> own = this.address.ofTls(domain.accountId(), domain.id());
-		return new TlsFigures(own.orElse(null),
-				own.map((address) -> new ReportRecord("_smtp._tls." + domain.name(),
-						"v=TLSRPTv1; rua=mailto:" + address))
-					.orElse(null),
-				sums.counted(), sums.unverified(), sums.successful(), sums.failed(), failures);
+		return new TlsFigures(own.orElse(null), own
+			.map((address) -> new ReportRecord("_smtp._tls." + domain.name(), "v=TLSRPTv1; rua=mailto:" + address))
+			.orElse(null), sums.counted(), sums.unverified(), sums.successful(), sums.failed(), failures);
 	}
 
 }

@@ -105,8 +105,8 @@ public final class ReportMails {
 	}
 
 	private static boolean mayBeReport(byte[] part, Predicate<String> begin) {
-		return Unpacked.isGzip(part) || Unpacked.isZip(part) || begin
-			.test(new String(part, 0, Math.min(part.length, MAX_PROLOGUE), StandardCharsets.ISO_8859_1));
+		return Unpacked.isGzip(part) || Unpacked.isZip(part)
+				|| begin.test(new String(part, 0, Math.min(part.length, MAX_PROLOGUE), StandardCharsets.ISO_8859_1));
 	}
 
 	/** Reads a report from its unpacked content. */

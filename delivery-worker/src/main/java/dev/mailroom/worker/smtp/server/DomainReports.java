@@ -19,9 +19,9 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads mails to the addresses for reports about domains (RFC 9990, RFC 8460). They
- * are never stored as received mail, and nothing in them changes what is sent. A mail that cannot
- * be read is accepted: a refusal makes receivers stop sending reports.
+ * Reads mails to the addresses for reports about domains (RFC 9990, RFC 8460). They are
+ * never stored as received mail, and nothing in them changes what is sent. A mail that
+ * cannot be read is accepted: a refusal makes receivers stop sending reports.
  */
 @Component
 class DomainReports {
@@ -38,8 +38,8 @@ class DomainReports {
 
 	private final MeterRegistry registry;
 
-	DomainReports(ReportAddress address, DmarcReports reports, TlsReports tlsReports, InboundChecks checks,
-			Clock clock, MeterRegistry registry) {
+	DomainReports(ReportAddress address, DmarcReports reports, TlsReports tlsReports, InboundChecks checks, Clock clock,
+			MeterRegistry registry) {
 		this.address = address;
 		this.reports = reports;
 		this.tlsReports = tlsReports;
@@ -89,8 +89,9 @@ class DomainReports {
 			.onErrorResume(Unreadable.class, (unreadable) -> {
 				String reason = unreadable.reason().label();
 				return this.reports
-					.unread(ids, new UnreadReport("", sender, reason, String.valueOf(unreadable.getMessage()),
-							mail.raw().length, this.clock.instant()))
+					.unread(ids,
+							new UnreadReport("", sender, reason, String.valueOf(unreadable.getMessage()),
+									mail.raw().length, this.clock.instant()))
 					.thenReturn(reason);
 			});
 	}

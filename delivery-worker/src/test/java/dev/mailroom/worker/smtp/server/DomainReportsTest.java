@@ -128,8 +128,10 @@ class DomainReportsTest {
 		assertThat(Given.rows("select concat_ws(' ', sender, org, report_id, verified, successful, failed) "
 				+ "from tls_report where account_id = '%s' order by id", this.account))
 			.containsExactly(this.receiver + " Sender 1 t 5326 303", this.receiver + " Sender 2 t 5326 303");
-		assertThat(Given.rows("select concat_ws(' ', policy_type, result, source, mx_host, sessions) "
-				+ "from tls_report_failure where account_id = '%s' order by report_id, position limit 2", this.account))
+		assertThat(Given.rows(
+				"select concat_ws(' ', policy_type, result, source, mx_host, sessions) "
+						+ "from tls_report_failure where account_id = '%s' order by report_id, position limit 2",
+				this.account))
 			.containsExactly("sts certificate-expired 2001:db8::1 mx.a.test 100", "sts starttls-not-supported   203");
 		assertThat(Given.rows("select reason from unread_report where domain = '%s' order by id", this.name))
 			.containsExactly("incomplete", "not_json", "bomb");
@@ -152,8 +154,8 @@ class DomainReportsTest {
 	private void sendTls(byte[] attachment) {
 		String author = "r@" + this.receiver;
 		String address = this.addresses.ofTls(this.account, this.domain).orElseThrow();
-		assertThat(
-				this.sender.send(author, List.of(address), ReportCorpus.mail(author, "application/tlsrpt+gzip", attachment)))
+		assertThat(this.sender.send(author, List.of(address),
+				ReportCorpus.mail(author, "application/tlsrpt+gzip", attachment)))
 			.startsWith("250 ");
 	}
 
