@@ -48,7 +48,7 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 		boolean more = rows.size() > request.limit();
 		List<T> read = more ? rows.subList(0, request.limit()) : rows;
 		List<T> items = request.backward() ? read.reversed() : read;
-		boolean followed = request.backward() ? !items.isEmpty() : more;
+		boolean followed = request.backward() ? !items.isEmpty() && !Cursor.END.equals(request.cursor()) : more;
 		boolean preceded = request.backward() ? more : request.cursor() != null || request.offset() > 0;
 		return new Page<>(items, request, total, followed ? cursor.apply(items.getLast()) : null, preceded);
 	}
@@ -97,6 +97,11 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 			return new Request(1, limit, end, 0, true);
 		}
 
+		/** The last items of the list. */
+		public static Request last(int limit) {
+			return before(Cursor.END, limit);
+		}
+
 		/** The operator of SQL by which items are beyond the cursor, newest first. */
 		public String beyond() {
 			return this.backward ? ">" : "<";
@@ -142,6 +147,9 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 
 		/** The position before the first item. */
 		public static final Cursor START = new Cursor(Instant.parse("9999-12-31T00:00:00Z"), new UUID(-1, -1));
+
+		/** The position after the last item. */
+		public static final Cursor END = new Cursor(Instant.EPOCH, new UUID(0, 0));
 
 		private static final int BYTES = 3 * Long.BYTES;
 

@@ -146,6 +146,9 @@ const emails = createRoute({
     period: (['1h', '24h', '7d', '30d'] as const).find((period) => period === search.period),
     since:
       typeof search.since === 'string' && !Number.isNaN(Date.parse(search.since)) ? search.since : undefined,
+    until:
+      typeof search.until === 'string' && !Number.isNaN(Date.parse(search.until)) ? search.until : undefined,
+    order: search.order === 'oldest' ? 'oldest' : undefined,
     tag: text(search.tag),
     campaign: text(search.campaign),
     after: text(search.after),

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { apiUrl } from '../app/config';
 import { file } from '../app/graphql';
 import { useLiveSince } from '../app/live';
+import { useListTools } from '../app/list-tools';
 import { useActs, useRecent } from '../app/open';
 import { Box, Button, buttonClass, Code, ICON, Status, Time } from '../kit/basics';
 import { SearchField } from '../kit/filter';
@@ -13,13 +14,14 @@ import { MenuButton } from '../kit/layers';
 import { Empty, Failed, Live, Loading, Page, PageHeader } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
 import { May, useRights } from '../kit/rights';
-import { SelectionBar, useSelection } from '../kit/selection';
+import { useSelection } from '../kit/selection';
 import { Split } from '../kit/split';
-import { Pager, Table } from '../kit/table';
+import { Pager, Table, type Column } from '../kit/table';
 import { counted, number } from '../words/formats';
 import { subscriptionWord } from '../words/status';
+import css from './contact.module.css';
 import { useContactEvents } from './live';
-import { bookQuery, contactsQuery, countContacts, type ContactPage, type ContactRow } from './queries';
+import { bookQuery, contactsQuery, type ContactPage, type ContactRow } from './queries';
 
 /** The view of the contacts of a book. */
 export interface BookSearch {
@@ -34,9 +36,45 @@ const dialogs = () => import('./dialogs');
 const BookSettings = lazy(() => dialogs().then((module) => ({ default: module.BookSettings })));
 const DeleteBook = lazy(() => dialogs().then((module) => ({ default: module.DeleteBook })));
 const AddContact = lazy(() => dialogs().then((module) => ({ default: module.AddContact })));
-const DeleteSelected = lazy(() => dialogs().then((module) => ({ default: module.DeleteSelected })));
+const ListButtons = lazy(() => import('../app/list-buttons'));
+const Selected = lazy(() => import('./bulk'));
 
-type Asking = 'add' | 'settings' | 'delete' | 'delete selected';
+type Asking = 'add' | 'settings' | 'delete';
+
+const COLUMNS = ['Name', 'Subscribed'];
+
+/** A column that can be hidden; a property has its name as the head. */
+const columns = (rows: readonly ContactRow[], chosen: readonly string[]): readonly Column<ContactRow>[] => [
+  {
+    head: 'Name',
+    upTo: true,
+    narrow: 3,
+    cell: (row) => (
+      <bdi className={kit.second} title={fullName(row)}>
+        {fullName(row)}
+      </bdi>
+    ),
+  },
+  { head: 'Subscribed', narrow: 2, cell: (row) => <Status word={subscriptionWord(row)} /> },
+  ...propertyNames(rows, chosen).map((name): Column<ContactRow> => ({
+    head: name,
+    upTo: true,
+    cell: (row) => (
+      <bdi className={kit.second} title={propertyText(row, name)}>
+        {propertyText(row, name)}
+      </bdi>
+    ),
+  })),
+  {
+    head: 'Changed',
+    right: true,
+    cell: (row) => (
+      <span className={kit.quiet}>
+        <Time at={row.updatedAt} ago />
+      </span>
+    ),
+  },
+];
 
 export function BookPage() {
   const { id } = useParams({ from: '/shell/contacts/$id' });
@@ -54,6 +92,7 @@ export function BookPage() {
   });
   const ticks = useSelection(JSON.stringify([id, search.q, search.subscribed, search.after]));
   const [asking, setAsking] = useState<Asking>();
+  const tools = useListTools(`contacts ${id}`, COLUMNS);
   const download = useExport(id, book.data?.name, filter);
   const { may } = useRights();
   const add = () => setAsking('add');
@@ -89,6 +128,7 @@ export function BookPage() {
   }
   const { name, contactCount, figures, doubleOptIn } = book.data;
   const rows = contacts.data?.nodes;
+  const optional = columns(rows ?? [], tools.columns);
   const view = (change: BookSearch, replace = false) =>
     void navigate({ search: (old) => ({ ...old, ...change }), replace });
   const open = (row: ContactRow | undefined) => view({ open: row?.id }, search.open !== undefined);
@@ -196,6 +236,24 @@ export function BookPage() {
                   Clear
                 </Button>
               ) : null}
+              <span className={css.tools}>
+                <Suspense fallback={null}>
+                  <ListButtons
+                    tools={tools}
+                    columns={optional.map((column) => column.head)}
+                    search={{ q: search.q, subscribed: search.subscribed }}
+                    onApply={(saved) =>
+                      view({
+                        q: undefined,
+                        subscribed: undefined,
+                        ...saved,
+                        after: undefined,
+                        open: undefined,
+                      })
+                    }
+                  />
+                </Suspense>
+              </span>
               {filtered && contacts.data && !search.after ? (
                 <span className={kit.quiet} role="status">
                   {matching(contacts.data)}
@@ -206,16 +264,18 @@ export function BookPage() {
         }
         bar={
           ticks.size > 0 ? (
-            <SelectionBar
-              ticks={ticks}
-              shown={rows?.length ?? 0}
-              more={Boolean(search.after) || Boolean(contacts.data?.pageInfo.hasNextPage)}
-              count={() => countContacts({ book: id, ...filter })}
-            >
-              <Button small kind="bad" icon={Trash2} onClick={() => setAsking('delete selected')}>
-                Delete
-              </Button>
-            </SelectionBar>
+            <Suspense fallback={null}>
+              <Selected
+                book={book.data}
+                filter={filter}
+                ticks={ticks}
+                rows={rows ?? []}
+                names={propertyNames(rows ?? [], [])}
+                more={Boolean(search.after) || Boolean(contacts.data?.pageInfo.hasNextPage)}
+                download={download}
+                onDone={() => view({ open: undefined, after: undefined }, true)}
+              />
+            </Suspense>
           ) : (
             <Pager
               from={search.after ? 0 : 1}
@@ -308,17 +368,7 @@ export function BookPage() {
                   </Link>
                 ),
               },
-              {
-                head: 'Name',
-                upTo: true,
-                narrow: 3,
-                cell: (row) => (
-                  <bdi className={kit.second} title={fullName(row)}>
-                    {fullName(row)}
-                  </bdi>
-                ),
-              },
-              { head: 'Subscribed', narrow: 2, cell: (row) => <Status word={subscriptionWord(row)} /> },
+              ...optional.filter((column) => tools.columns.includes(column.head)),
               {
                 head: 'Added',
                 right: true,
@@ -326,7 +376,7 @@ export function BookPage() {
                 narrow: 4,
                 cell: (row) => (
                   <span className={kit.quiet}>
-                    <Time at={row.createdAt} />
+                    <Time at={row.createdAt} ago />
                   </span>
                 ),
               },
@@ -348,22 +398,22 @@ export function BookPage() {
         {asking === 'delete' ? (
           <DeleteBook book={book.data} onClose={close} onDeleted={() => void navigate({ to: '/contacts' })} />
         ) : null}
-        {asking === 'delete selected' ? (
-          <DeleteSelected
-            book={book.data}
-            ids={[...ticks.ids]}
-            filter={ticks.all === null ? undefined : filter}
-            total={ticks.all ?? ticks.size}
-            onClose={close}
-            onDeleted={() => {
-              ticks.clear();
-              view({ open: undefined, after: undefined }, true);
-            }}
-          />
-        ) : null}
       </Suspense>
     </>
   );
+}
+
+/** Names of the properties of the shown contacts, and of columns that were chosen for others. */
+function propertyNames(rows: readonly ContactRow[], chosen: readonly string[]): readonly string[] {
+  const names = new Set(rows.flatMap((row) => Object.keys((row.properties ?? {}) as object)));
+  chosen.filter((head) => ![...COLUMNS, 'Changed'].includes(head)).forEach((head) => names.add(head));
+  return [...names].filter((name) => ![...COLUMNS, 'Changed', 'Email', 'Added'].includes(name)).sort();
+}
+
+function propertyText(row: ContactRow, name: string): string {
+  const value = ((row.properties ?? {}) as Record<string, unknown>)[name];
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function fullName(row: ContactRow): string {

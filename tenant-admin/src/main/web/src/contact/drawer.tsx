@@ -13,6 +13,7 @@ import { DrawerFrame } from '../kit/split';
 import { useUnsaved } from '../kit/unsaved';
 import { subscriptionWord } from '../words/status';
 import css from './contact.module.css';
+import { History } from './history';
 import { entriesOf, propertiesOf, type Entry } from './properties';
 import { contactQuery, repeatConfirmation, updateContact, type ContactDetail } from './queries';
 
@@ -69,6 +70,7 @@ function Contact({ book, contact, onClose }: { book: string; contact: ContactDet
       />
       <Subscription book={book} contact={contact} onDelete={() => setDeleting(true)} />
       <Details book={book} contact={contact} />
+      <History book={book} contact={contact} />
       <Suspense fallback={null}>
         {deleting ? (
           <DeleteContact

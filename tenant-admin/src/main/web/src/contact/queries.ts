@@ -1,10 +1,12 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import {
+  ChangeContactsDocument,
   ContactBookDocument,
   ContactBooksDocument,
   ContactCountDocument,
   ContactDocument,
+  ContactHistoryDocument,
   ContactLimitDocument,
   ContactsDocument,
   CreateContactBookDocument,
@@ -16,8 +18,10 @@ import {
   RepeatContactConfirmationDocument,
   UpdateContactBookDocument,
   UpdateContactDocument,
+  type ChangeContactsInput,
   type ContactBooksQuery,
   type ContactCountQueryVariables,
+  type ContactHistoryQuery,
   type ContactQuery,
   type ContactsQuery,
   type ContactsQueryVariables,
@@ -32,6 +36,16 @@ export type ContactPage = NonNullable<ContactsQuery['viewer']>['contacts'];
 export type ContactRow = ContactPage['nodes'][number];
 export type ContactDetail = NonNullable<ContactQuery['viewer']>['contact'];
 export type ContactFilter = Pick<ContactsQueryVariables, 'search' | 'subscribed'>;
+
+export type History = NonNullable<ContactHistoryQuery['viewer']>['contactHistory'];
+export type Change = Pick<ChangeContactsInput, 'action' | 'property' | 'value' | 'targetBookId'>;
+
+/** Contacts of a book: those with these ids, or all that match. */
+export interface Selected {
+  readonly book: string;
+  readonly ids: readonly string[];
+  readonly filter: ContactFilter | undefined;
+}
 
 /** Contacts deleted by one request. */
 const DELETE_CHUNK = 1000;
@@ -65,6 +79,13 @@ export const contactQuery = (book: string, id: string) =>
   queryOptions({
     queryKey: ['contact', 'one', 'contact', book, id],
     queryFn: async () => (await request(ContactDocument, { book, id })).viewer!.contact,
+  });
+
+export const historyQuery = (book: string, id: string) =>
+  queryOptions({
+    queryKey: ['contact', 'one', 'history', book, id],
+    queryFn: async () => (await request(ContactHistoryDocument, { book, id })).viewer!.contactHistory,
+    staleTime: 15_000,
   });
 
 /** Number of contacts that the plan allows. */
@@ -193,6 +214,34 @@ export async function deleteMatching(
       deleted += deletedCount;
       progress(deleted);
     }
+  } finally {
+    await changedContacts(client);
+  }
+}
+
+/** Changes the selected contacts, those of a filter step by step. */
+export async function changeSelected(
+  client: QueryClient,
+  { book, ids, filter }: Selected,
+  change: Change,
+  progress: (changed: number) => void,
+): Promise<void> {
+  let changed = 0;
+  let after: string | null = null;
+  try {
+    do {
+      const input: ChangeContactsInput = {
+        contactBookId: book,
+        ...change,
+        ...(filter ? { ...filter, after } : { ids: [...ids] }),
+      };
+      const step: { changedCount?: number | null; endCursor?: string | null } = accepted(
+        (await request(ChangeContactsDocument, { input })).changeContacts,
+      );
+      changed += step.changedCount ?? 0;
+      progress(changed);
+      after = step.endCursor ?? null;
+    } while (after !== null);
   } finally {
     await changedContacts(client);
   }

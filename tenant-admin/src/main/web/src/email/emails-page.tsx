@@ -4,30 +4,27 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, ListFilter, Send, X } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { apiUrl } from '../app/config';
+import { useListTools, type ListTools } from '../app/list-tools';
 import { useEvents, useLiveSince } from '../app/live';
-import type { EmailStatus } from '../gen/graphql';
 import { Announce } from '../kit/announce';
 import { Button, Code, Note, Status, Time } from '../kit/basics';
-import { save } from '../kit/csv';
-import { FilterInput, SearchField } from '../kit/filter';
+import { SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Sheet } from '../kit/layers';
 import { Empty, Failed, Live, Loading, PageHeader } from '../kit/page';
 import { explained } from '../kit/problems';
-import { Pager, Table } from '../kit/table';
-import { counted, number, recipients, time } from '../words/formats';
-import glossary from '../words/glossary.json';
+import { useRights } from '../kit/rights';
+import { useSelection } from '../kit/selection';
+import { Pager, Table, type Column } from '../kit/table';
+import { counted, number, recipients } from '../words/formats';
 import { emailWord } from '../words/status';
-import { emailsCsv } from './csv';
 import css from './email.module.css';
-import { periods } from './filters';
+import { chosenStates, stateOf, streams } from './filters';
 import {
   campaignNameQuery,
   emailsQuery,
-  matchingEmails,
   newer,
   patchPage,
-  sendersQuery,
   type EmailFilters,
   type EmailRow,
 } from './queries';
@@ -41,6 +38,10 @@ export interface EmailsSearch {
   period?: '1h' | '24h' | '7d' | '30d' | undefined;
   /** The earliest time of acceptance, which a link from a number has. */
   since?: string | undefined;
+  /** The time before which the emails were accepted. */
+  until?: string | undefined;
+  /** Newest first without it. */
+  order?: 'oldest' | undefined;
   /** A name, or name=value. */
   tag?: string | undefined;
   /** Id of a campaign. */
@@ -51,23 +52,10 @@ export interface EmailsSearch {
 }
 
 const Drawer = lazy(() => import('./drawer').then((module) => ({ default: module.Drawer })));
+const ListButtons = lazy(() => import('../app/list-buttons'));
+const Picks = lazy(() => import('./picks'));
+const Selected = lazy(() => import('./bulk'));
 const SendTest = lazy(() => import('./send-test'));
-
-const { states } = glossary;
-
-const statuses: readonly (readonly [EmailStatus, string])[] = [
-  ['PENDING', `${states.queued.label} or ${states.deferred.label.toLowerCase()}`],
-  ['SENT', states.sent.label],
-  ['DELIVERED', states.delivered.label],
-  ['BOUNCED', states.bounced.label],
-  ['COMPLAINED', states.complained.label],
-  ['FAILED', states.failed.label],
-];
-
-const streams = {
-  transactional: { value: 'TRANSACTIONAL', text: 'Transactional' },
-  campaign: { value: 'CAMPAIGN', text: 'Campaigns' },
-} as const;
 
 const CLEAR: EmailsSearch = {
   q: undefined,
@@ -76,6 +64,7 @@ const CLEAR: EmailsSearch = {
   domain: undefined,
   period: undefined,
   since: undefined,
+  until: undefined,
   tag: undefined,
   campaign: undefined,
 };
@@ -89,16 +78,21 @@ export function EmailsPage() {
   const [sending, setSending] = useState(false);
   const since = useLiveSince();
   const wide = useMediaQuery('(min-width: 1281px)', true, { getInitialValueInEffect: false });
+  const tools = useListTools('emails', ['Opens', 'Clicks']);
+  const chosen = chosenStates(search.status);
   const filters: EmailFilters = {
     after: search.after ?? null,
     search: search.q ?? null,
     domain: search.domain ?? null,
-    status: statuses.find(([status]) => status === search.status)?.[0] ?? null,
+    status: chosen.length > 0 ? search.status! : null,
     stream: search.stream ? streams[search.stream].value : null,
     tag: search.tag ?? null,
     period: search.period ?? null,
     since: search.since ?? null,
+    until: search.until ?? null,
     campaign: search.campaign ?? null,
+    oldestFirst: search.order === 'oldest',
+    places: tools.columns.some((head) => head === 'Domain' || head === 'Campaign'),
   };
   const emails = useQuery(emailsQuery(filters));
   const rows = emails.data?.nodes;
@@ -114,16 +108,29 @@ export function EmailsPage() {
     ?? filters.tag
     ?? filters.period
     ?? filters.since
+    ?? filters.until
     ?? filters.campaign,
   );
-  const bounded = Boolean(
-    filters.search ?? filters.stream ?? filters.tag ?? filters.period ?? filters.since ?? filters.campaign,
-  );
+  const bounded =
+    filters.status?.startsWith('.') === true
+    || Boolean(
+      filters.search
+      ?? filters.stream
+      ?? filters.tag
+      ?? filters.period
+      ?? filters.since
+      ?? filters.until
+      ?? filters.campaign,
+    );
+  const ticks = useSelection(JSON.stringify(filters));
+  const ticked = (rows ?? []).filter((row) => ticks.has(row.id));
+  const { may } = useRights();
   const exporting = useExport(filters);
   const open = (row: EmailRow | undefined) =>
     view({ open: row?.id, tab: undefined }, search.open !== undefined);
-  // Rows follow their emails, so their status may leave the filter.
-  const changed = filters.status ? (rows ?? []).filter(({ status }) => status !== filters.status).length : 0;
+  // Rows follow their emails, so their state may leave the filter.
+  const left = (row: EmailRow) => chosen.length > 0 && !chosen.includes(stateOf(row.status, row.lastEvent));
+  const changed = (rows ?? []).filter(left).length;
   const at = rows?.findIndex((row) => row.id === search.open) ?? -1;
   const drawer = search.open ? (
     <Suspense fallback={<Loading lines={6} />}>
@@ -174,9 +181,16 @@ export function EmailsPage() {
         search={search}
         filtered={filtered}
         onChange={(change) => view({ ...change, after: undefined }, true)}
+        tools={tools}
+        onApply={(saved) =>
+          view({ ...CLEAR, order: undefined, ...saved, after: undefined, open: undefined } as EmailsSearch)
+        }
       />
       <div className={css.split} data-open={search.open && wide ? true : undefined}>
-        <section className={css.list} aria-label="Emails, newest first">
+        <section
+          className={css.list}
+          aria-label={filters.oldestFirst ? 'Emails, oldest first' : 'Emails, newest first'}
+        >
           <Announce
             text={
               waiting > 0
@@ -207,7 +221,7 @@ export function EmailsPage() {
                 <Empty title="No mail matches">
                   <p>
                     {bounded
-                      ? 'The search covers recipients, subjects, ids and tags of the newest 20,000 emails of the domain and the time, or of those that bounced, were reported or failed.'
+                      ? 'The search covers recipients, subjects, ids and tags of the newest 20,000 emails of the domain and the time, of those that wait, or of those that bounced, were reported or failed.'
                       : 'No mail has this status and domain.'}
                   </p>
                   <Button onClick={() => view({ ...CLEAR, after: undefined })}>Clear filters</Button>
@@ -233,6 +247,9 @@ export function EmailsPage() {
                 selected={search.open}
                 onOpen={open}
                 href={(row) => `/emails/${row.id}`}
+                name={(row) => `${recipients(row.toEmails)}, ${row.subject}`}
+                faded={left}
+                {...(may('SEND') || may('SUPPRESSIONS') ? { ticks } : {})}
                 columns={[
                   {
                     head: 'Status',
@@ -266,33 +283,28 @@ export function EmailsPage() {
                     narrow: 3,
                     cell: (row) => <bdi className={kit.second}>{row.subject}</bdi>,
                   },
-                  ...(search.open && wide
-                    ? []
-                    : [
-                        {
-                          head: 'Opens',
-                          right: true,
-                          cell: (row: EmailRow) => <Quiet value={row.openCount} />,
-                        },
-                        {
-                          head: 'Clicks',
-                          right: true,
-                          cell: (row: EmailRow) => <Quiet value={row.clickCount} />,
-                        },
-                      ]),
+                  ...(search.open && wide ? [] : optional.filter(({ head }) => tools.columns.includes(head))),
                   {
                     head: 'Accepted',
                     right: true,
-                    sorted: true,
+                    sorted: filters.oldestFirst ? 'ascending' : true,
+                    onSort: () =>
+                      view({
+                        order: filters.oldestFirst ? undefined : 'oldest',
+                        after: undefined,
+                        open: undefined,
+                      }),
                     narrow: 2,
                     cell: (row) => (
                       <span className={kit.quiet}>
                         {row.lastEvent === 'scheduled' && row.scheduledAt ? (
                           <>
-                            sends <Time at={row.scheduledAt} /> ·{' '}
+                            <span className={css.sends}>
+                              sends <Time at={row.scheduledAt} />
+                            </span>{' '}
                           </>
                         ) : null}
-                        <Time at={row.createdAt} />
+                        <Time at={row.createdAt} ago />
                       </span>
                     ),
                   },
@@ -300,7 +312,13 @@ export function EmailsPage() {
               />
             )}
           </div>
+          {ticks.size > 0 ? (
+            <Suspense fallback={null}>
+              <Selected ticks={ticks} rows={ticked} shown={rows?.length ?? 0} />
+            </Suspense>
+          ) : null}
           <Pager
+            ascending={filters.oldestFirst}
             from={search.after ? 0 : 1}
             shown={rows?.length ?? 0}
             total={emails.data?.totalCount ?? null}
@@ -340,6 +358,43 @@ export function EmailsPage() {
   );
 }
 
+/** Columns that can be hidden. */
+const optional: readonly Column<EmailRow>[] = [
+  { head: 'From', upTo: true, cell: (row) => <bdi className={kit.second}>{row.sender}</bdi> },
+  { head: 'Domain', upTo: true, cell: (row) => <span className={kit.second}>{row.domain?.name}</span> },
+  {
+    head: 'Type',
+    cell: (row) => (
+      <span className={kit.second}>
+        {row.stream === 'CAMPAIGN' ? 'Campaign' : streams.transactional.text}
+      </span>
+    ),
+  },
+  {
+    head: 'Tags',
+    upTo: true,
+    cell: (row) => (
+      <bdi className={kit.second}>
+        {Object.entries((row.tags ?? {}) as Record<string, unknown>)
+          .map(([name, value]) => `${name}=${String(value)}`)
+          .join(', ')}
+      </bdi>
+    ),
+  },
+  {
+    head: 'Campaign',
+    upTo: true,
+    cell: (row) =>
+      row.campaign ? (
+        <Link to="/campaigns/$id" params={{ id: row.campaign.id }}>
+          <bdi>{row.campaign.name}</bdi>
+        </Link>
+      ) : null,
+  },
+  { head: 'Opens', right: true, cell: (row) => <Quiet value={row.openCount} /> },
+  { head: 'Clicks', right: true, cell: (row) => <Quiet value={row.clickCount} /> },
+];
+
 function Quiet({ value }: { value: number }) {
   return value === 0 ? <span className={kit.quiet}>0</span> : <>{number(value)}</>;
 }
@@ -348,11 +403,16 @@ function Filters({
   search,
   filtered,
   onChange,
+  tools,
+  onApply,
 }: {
   search: EmailsSearch;
   filtered: boolean;
   onChange: (change: EmailsSearch) => void;
+  tools: ListTools;
+  onApply: (search: Readonly<Record<string, unknown>>) => void;
 }) {
+  const { after: _after, open: _open, tab: _tab, ...kept } = search;
   const narrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
   const chosen = [search.status, search.domain, search.stream, search.period, search.tag].filter(
@@ -369,12 +429,26 @@ function Filters({
       {search.campaign ? (
         <CampaignFilter id={search.campaign} onClear={() => onChange({ campaign: undefined })} />
       ) : null}
-      {narrow && !open ? null : <Picks search={search} onChange={onChange} />}
+      {narrow && !open ? null : (
+        <Suspense fallback={null}>
+          <Picks search={search} onChange={onChange} />
+        </Suspense>
+      )}
       {filtered ? (
         <Button kind="bare" onClick={() => onChange(CLEAR)}>
           Clear
         </Button>
       ) : null}
+      <span className={css.tools}>
+        <Suspense fallback={null}>
+          <ListButtons
+            tools={tools}
+            columns={narrow ? [] : optional.map(({ head }) => head)}
+            search={kept}
+            onApply={onApply}
+          />
+        </Suspense>
+      </span>
     </div>
   );
 }
@@ -398,79 +472,6 @@ function CampaignFilter({ id, onClear }: { id: string; onClear: () => void }) {
   );
 }
 
-function Picks({ search, onChange }: { search: EmailsSearch; onChange: (change: EmailsSearch) => void }) {
-  const { data } = useQuery(sendersQuery);
-  return (
-    <>
-      <select
-        className={`${kit.input} ${css.pick}`}
-        aria-label="Status"
-        value={search.status ?? ''}
-        onChange={(event) => onChange({ status: event.target.value || undefined })}
-      >
-        <option value="">Any status</option>
-        {statuses.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-      <select
-        className={`${kit.input} ${css.pick}`}
-        aria-label="Domain"
-        value={search.domain ?? ''}
-        onChange={(event) => onChange({ domain: event.target.value || undefined })}
-      >
-        <option value="">All domains</option>
-        {data?.domains.nodes.map((domain) => (
-          <option key={domain.id} value={domain.id}>
-            {domain.name}
-          </option>
-        ))}
-      </select>
-      <select
-        className={`${kit.input} ${css.pick}`}
-        aria-label="Stream"
-        value={search.stream ?? ''}
-        onChange={(event) =>
-          onChange({
-            stream:
-              event.target.value === '' ? undefined : (event.target.value as 'transactional' | 'campaign'),
-          })
-        }
-      >
-        <option value="">All types</option>
-        {Object.entries(streams).map(([value, { text }]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-      <select
-        className={`${kit.input} ${css.pick}`}
-        aria-label="Time"
-        value={search.period ?? ''}
-        onChange={(event) =>
-          onChange({
-            period: periods.find(([period]) => period === event.target.value)?.[0],
-            since: undefined,
-          })
-        }
-      >
-        <option value="">{search.since ? `Since ${time(search.since)}` : 'Any time'}</option>
-        {periods.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-      <span className={css.tag}>
-        <FilterInput label="Tag or tag=value" value={search.tag} onChange={(tag) => onChange({ tag })} />
-      </span>
-    </>
-  );
-}
-
 /** Saves the mails of the view as a file. */
 function useExport(filters: EmailFilters) {
   const [busy, setBusy] = useState(false);
@@ -479,7 +480,7 @@ function useExport(filters: EmailFilters) {
     setBusy(true);
     setProblem(undefined);
     try {
-      save('emails', emailsCsv(await matchingEmails(filters, MAX_EXPORTED)));
+      await (await import('./csv')).exportEmails(filters, MAX_EXPORTED);
     } catch (error) {
       setProblem(explained(error, []).rest.join(' '));
     } finally {
@@ -497,7 +498,7 @@ function useLiveList(filters: EmailFilters, list: { current: HTMLElement | null 
   const client = useQueryClient();
   const [unknown, setUnknown] = useState<ReadonlySet<string>>(new Set());
   const timer = useRef<number>(undefined);
-  const first = !filters.after && !filters.search;
+  const first = !filters.after && !filters.search && !filters.oldestFirst;
   const key = emailsQuery(filters).queryKey;
   const reload = () => {
     setUnknown(new Set());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startOf, tagOf } from './filters';
+import { chosenStates, startOf, stateOf, statusOf, tagOf } from './filters';
 
 describe('the filters of emails', () => {
   it('take a tag with or without a value', () => {
@@ -7,6 +7,19 @@ describe('the filters of emails', () => {
     expect(tagOf('kind = shipped=today')).toEqual({ name: 'kind', value: 'shipped=today' });
     expect(tagOf(' =x')).toBeNull();
     expect(tagOf(null)).toBeNull();
+  });
+
+  it('have a status for all of its states, and states otherwise', () => {
+    expect(chosenStates('FAILED')).toEqual(['FAILED', 'SUPPRESSED', 'CANCELLED']);
+    expect(statusOf(['CANCELLED', 'FAILED', 'SUPPRESSED'])).toBe('FAILED');
+    expect(statusOf(['CANCELLED', 'SCHEDULED'])).toBe('.SCHEDULED.CANCELLED');
+    expect(chosenStates('.SCHEDULED.CANCELLED')).toEqual(['SCHEDULED', 'CANCELLED']);
+    expect(statusOf([])).toBeUndefined();
+    expect([stateOf('PENDING', 'scheduled'), stateOf('FAILED', 'suppressed'), stateOf('SENT', 'x')]).toEqual([
+      'SCHEDULED',
+      'SUPPRESSED',
+      'SENT',
+    ]);
   });
 
   it('begin a period before now', () => {

@@ -3,6 +3,9 @@ import { newer, patchPage, patchRow, type EmailPage, type EmailRow } from './que
 
 const row: EmailRow = {
   id: '1',
+  sender: 'b@y.test',
+  stream: 'TRANSACTIONAL',
+  tags: {},
   toEmails: ['a@x.test'],
   subject: 's',
   status: 'PENDING',
@@ -12,7 +15,11 @@ const row: EmailRow = {
   createdAt: '2026-11-21T14:02:11Z',
   scheduledAt: null,
 };
-const page: EmailPage = { totalCount: 1, pageInfo: { hasNextPage: false, endCursor: null }, nodes: [row] };
+const page: EmailPage = {
+  totalCount: 1,
+  pageInfo: { hasNextPage: false, endCursor: null, hasPreviousPage: false, startCursor: null },
+  nodes: [row],
+};
 const event = (kind: string, emailId: string | null = '1', data: unknown = {}) => ({ kind, emailId, data });
 
 describe('the list of emails after events', () => {

@@ -21,8 +21,7 @@ import {
   type EmailStream,
   type SendEmailInput,
 } from '../gen/graphql';
-import { rowsOf } from '../kit/csv';
-import { startOf, tagOf, type Period } from './filters';
+import { chosenStates, startOf, tagOf, type Period } from './filters';
 
 export type EmailPage = NonNullable<EmailsQuery['viewer']>['emails'];
 export type EmailRow = EmailPage['nodes'][number];
@@ -33,19 +32,47 @@ export interface EmailFilters {
   readonly after: string | null;
   readonly search: string | null;
   readonly domain: string | null;
-  readonly status: EmailStatus | null;
+  /** A status, or states, as in the URL. */
+  readonly status: string | null;
   readonly stream: EmailStream | null;
   readonly tag: string | null;
   readonly campaign: string | null;
   readonly period: Period | null;
   readonly since: string | null;
+  readonly until: string | null;
+  readonly oldestFirst: boolean;
+  /** Whether the domains and campaigns are read too. */
+  readonly places: boolean;
 }
 
 /** Reads a page; the time of a period ends now. */
-async function page({ tag, period, since, ...others }: EmailFilters, first = 50): Promise<EmailPage> {
-  return (
-    await request(EmailsDocument, { ...others, first, tag: tagOf(tag), from: since ?? startOf(period) })
-  ).viewer!.emails;
+export async function page(
+  { tag, period, since, status, oldestFirst, after, ...others }: EmailFilters,
+  first = 50,
+): Promise<EmailPage> {
+  const chosen = chosenStates(status ?? undefined);
+  const several = status?.startsWith('.') === true && chosen.length > 0;
+  const { emails } = (
+    await request(EmailsDocument, {
+      ...others,
+      first,
+      last: oldestFirst ? first : null,
+      after: oldestFirst ? null : after,
+      before: oldestFirst ? after : null,
+      states: several ? [...chosen] : null,
+      status: chosen.length > 0 && !several ? (status as EmailStatus) : null,
+      tag: tagOf(tag),
+      from: since ?? startOf(period),
+    })
+  ).viewer!;
+  if (!oldestFirst) return emails;
+  // The server's order is newest first: the list is read backward from its end.
+  const { hasPreviousPage, startCursor } = emails.pageInfo;
+  return {
+    ...emails,
+    nodes: emails.nodes.toReversed(),
+    pageInfo: { ...emails.pageInfo, hasNextPage: hasPreviousPage, endCursor: startCursor },
+  };
 }
 
 export const emailsQuery = (filters: EmailFilters) =>
@@ -54,11 +81,6 @@ export const emailsQuery = (filters: EmailFilters) =>
     queryFn: () => page(filters),
     placeholderData: keepPreviousData,
   });
-
-/** All mails that match, up to a limit. */
-export function matchingEmails(filters: EmailFilters, limit: number): Promise<readonly EmailRow[]> {
-  return rowsOf((after) => page({ ...filters, after }, 100), limit);
-}
 
 /** The webhook endpoints, whose URLs stand beside the calls of a mail. */
 export const endpointsQuery = queryOptions({

@@ -36,7 +36,7 @@ interface ListPage<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** Rows of consecutive pages, up to a limit. A request that the server limits is repeated after the time that the response has. */
+/** Rows of consecutive pages, up to a limit.  */
 export async function rowsOf<T>(
   page: (after: string | null) => Promise<ListPage<T>>,
   limit: number,
@@ -44,20 +44,19 @@ export async function rowsOf<T>(
   const rows: T[] = [];
   let after: string | null = null;
   do {
-    const next: ListPage<T> = await patient(page, after);
+    const at: string | null = after;
+    const next: ListPage<T> = await patient(() => page(at));
     rows.push(...next.nodes);
     after = next.pageInfo.hasNextPage ? next.pageInfo.endCursor : null;
   } while (after !== null && rows.length < limit);
   return rows.slice(0, limit);
 }
 
-async function patient<T>(
-  page: (after: string | null) => Promise<ListPage<T>>,
-  after: string | null,
-): Promise<ListPage<T>> {
+/** A request that is repeated when its time comes if the server limits it. */
+export async function patient<T>(send: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await page(after);
+      return await send();
     } catch (error) {
       if (!(error instanceof Fault) || error.kind !== 'rate_limit_exceeded') throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.max(0.05, error.retryAfter ?? 1) * 1000));

@@ -1,5 +1,5 @@
 /** Tables of lists: one line a row on wide screens, two on narrow ones. */
-import { ArrowDown, ChevronLeft, ChevronRight } from 'lucide-react';
+import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import type { Right } from '../gen/graphql';
 import { number } from '../words/formats';
@@ -17,8 +17,10 @@ export interface Column<T> {
   /** The column that takes the width which the others leave. */
   readonly grow?: boolean;
   readonly upTo?: boolean;
-  /** Whether the rows are in the order of this column, the newest first. */
-  readonly sorted?: boolean;
+  /** Whether the rows are in the order of this column: the newest first, or the oldest. */
+  readonly sorted?: boolean | 'ascending';
+  /** Reverses the order. */
+  readonly onSort?: () => void;
   /** Place on narrow screens: 1 and 2 in the first line, 3 and 4 in the second; hidden without one. */
   readonly narrow?: 1 | 2 | 3 | 4;
   /** The right without which the column is left out. */
@@ -35,6 +37,8 @@ export interface TableProps<T> {
   readonly href?: (row: T) => string;
   readonly selected?: string | undefined;
   readonly full?: boolean;
+  /** Whether a row no longer belongs to the list. */
+  readonly faded?: (row: T) => boolean;
   /** Ticks of the rows, for acts on many of them; x ticks the row with the focus. */
   readonly ticks?: Selection;
   /** The name of a row that a ticked one is announced with. */
@@ -54,6 +58,7 @@ export function Table<T>({
   full = false,
   ticks,
   name,
+  faded,
 }: TableProps<T>) {
   const late = useLate();
   const { may } = useRights();
@@ -86,11 +91,22 @@ export function Table<T>({
               <th
                 key={column.head}
                 scope="col"
-                aria-sort={column.sorted ? 'descending' : undefined}
+                aria-sort={
+                  column.sorted === 'ascending' ? 'ascending' : column.sorted ? 'descending' : undefined
+                }
                 className={cx(column.right && css.right)}
               >
-                {column.head}
-                {column.sorted ? <ArrowDown className={narrow.sorted} size={13} aria-hidden /> : null}
+                {column.onSort ? (
+                  <button type="button" className={narrow.sort} onClick={column.onSort}>
+                    {column.head}
+                    <Arrow sorted={column.sorted} />
+                  </button>
+                ) : (
+                  <>
+                    {column.head}
+                    <Arrow sorted={column.sorted} />
+                  </>
+                )}
               </th>
             ))}
           </tr>
@@ -100,7 +116,7 @@ export function Table<T>({
             <tr
               key={id(row)}
               data-id={id(row)}
-              className={onOpen ? css.open : undefined}
+              className={cx(onOpen && css.open, faded?.(row) && narrow.faded)}
               aria-selected={
                 selected === undefined && !ticks ? undefined : selected === id(row) || ticks?.has(id(row))
               }
@@ -143,6 +159,12 @@ export function Table<T>({
       </table>
     </div>
   );
+}
+
+function Arrow({ sorted }: { sorted: boolean | 'ascending' | undefined }) {
+  if (!sorted) return null;
+  const Icon = sorted === 'ascending' ? ArrowUp : ArrowDown;
+  return <Icon className={narrow.sorted} size={13} aria-hidden />;
 }
 
 function Tick({
@@ -227,7 +249,10 @@ export function Pager({
   total,
   older,
   newer,
+  ascending = false,
 }: {
+  /** Whether the list is oldest first: then a newer part follows. */
+  ascending?: boolean;
   from: number;
   shown: number;
   total?: number | null;
@@ -244,12 +269,12 @@ export function Pager({
       <div className={css.acts}>
         {newer ? (
           <Button small icon={ChevronLeft} onClick={newer}>
-            Newer
+            {ascending ? 'Older' : 'Newer'}
           </Button>
         ) : null}
         {older ? (
           <Button small onClick={older}>
-            Older
+            {ascending ? 'Newer' : 'Older'}
             <ChevronRight size={14} aria-hidden />
           </Button>
         ) : null}

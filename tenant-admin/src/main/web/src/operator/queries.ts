@@ -70,7 +70,6 @@ import {
   type TrafficInterval,
   type TransportName,
 } from '../gen/graphql';
-import { rowsOf } from '../kit/csv';
 
 type Of<Q extends { operator: unknown }> = NonNullable<Q['operator']>;
 
@@ -245,10 +244,12 @@ export const auditQuery = (filters: OperatorAuditQueryVariables) =>
   });
 
 /** All entries that match, up to a limit. */
-export function auditEntries(
+export async function auditEntries(
   filters: OperatorAuditQueryVariables,
   limit: number,
 ): Promise<readonly AuditRow[]> {
+  // The pages of operators do without the code of files.
+  const { rowsOf } = await import('../kit/csv');
   return rowsOf(
     async (after) =>
       (await request(OperatorAuditDocument, { ...filters, first: 100, after })).operator!.auditLog,

@@ -9,6 +9,7 @@ import {
   exact,
   percent,
   recipients,
+  relative,
   shareText,
   shortId,
   size,
@@ -78,5 +79,17 @@ describe('formats', () => {
   it('shortens ids and lists of recipients', () => {
     expect(shortId('01a1fcfa-54d5-7637-aeed-db3819747c84')).toBe('01a1fcfa…7c84');
     expect(recipients(['a@x.test', 'b@x.test', 'c@x.test'])).toBe('a@x.test and 2 more');
+  });
+
+  it('says how far a time is from now within a week', () => {
+    const from = (minutes: number) => relative(new Date(now.getTime() - minutes * 60_000).toISOString(), now);
+    expect([0.5, 5, 90, 49 * 60, -180].map(from)).toEqual([
+      'just now',
+      '5 min ago',
+      '1 h ago',
+      '2 days ago',
+      'in 3 h',
+    ]);
+    expect(from(8 * 24 * 60)).toBe('14 Nov, 18:00');
   });
 });

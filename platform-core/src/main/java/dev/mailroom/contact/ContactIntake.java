@@ -137,7 +137,8 @@ public class ContactIntake {
 			.then();
 	}
 
-	private Mono<List<SaveResult>> save(Scope scope, UUID bookId, List<ContactEntry> entries) {
+	/** Saves entries in the open transaction, which has locked the account. */
+	Mono<List<SaveResult>> save(Scope scope, UUID bookId, List<ContactEntry> entries) {
 		return ClientNetwork.address()
 			.flatMap((address) -> this.store.save(scope, bookId, entries, address, this.clock.instant()).collectList())
 			.delayUntil((saved) -> count(scope, bookId, SaveCount.of(saved).added()))

@@ -110,6 +110,53 @@ class ContactListStore {
 			.collectMap(Map.Entry::getKey, Map.Entry::getValue);
 	}
 
+	/**
+	 * The position that many contacts after another one, oldest first; empty beyond the
+	 * last.
+	 */
+	Mono<Page.Cursor> positionAfter(Scope scope, UUID bookId, Page.Cursor after, int count) {
+		return this.database.sql("""
+				select created_at, id from contact
+				 where account_id = :account and contact_book_id = :book and (created_at, id) > (:created, :cursor)
+				 order by created_at, id offset :skipped limit 1
+				""")
+			.bind("account", scope.account())
+			.bind("book", bookId)
+			.bind("created", after.createdAt())
+			.bind("cursor", after.id())
+			.bind("skipped", count - 1)
+			.mapProperties(Page.Cursor.class)
+			.one();
+	}
+
+	/** Locks the contacts between two positions that match, the oldest first. */
+	Flux<Contact> lockMatching(Scope scope, UUID bookId, Contact.Filter filter, Page.Cursor after, Page.Cursor last,
+			int limit) {
+		String sql = "select * from contact where account_id = :account and contact_book_id = :book"
+				+ " and (created_at, id) > (:created, :cursor) and (created_at, id) <= (:last_created, :last)"
+				+ matching(filter) + " order by created_at, id limit :limit for no key update";
+		return filtered(sql, scope, bookId, filter).bind("created", after.createdAt())
+			.bind("cursor", after.id())
+			.bind("last_created", last.createdAt())
+			.bind("last", last.id())
+			.bind("limit", limit)
+			.map((row) -> ContactStore.contact(row, this.json))
+			.all();
+	}
+
+	/** Locks the contacts of a book that have these ids. */
+	Flux<Contact> lockAll(Scope scope, UUID bookId, Collection<UUID> ids) {
+		return this.database.sql("""
+				select * from contact where account_id = :account and contact_book_id = :book and id = any (:ids)
+				 order by id for no key update
+				""")
+			.bind("account", scope.account())
+			.bind("book", bookId)
+			.bind("ids", ids.toArray(UUID[]::new))
+			.map((row) -> ContactStore.contact(row, this.json))
+			.all();
+	}
+
 	/** Deletes the contacts of a book that have these ids. */
 	Flux<Contact> delete(Scope scope, UUID bookId, Collection<UUID> ids) {
 		return this.database.sql("""

@@ -81,9 +81,10 @@ class EmailStore {
 		return new Email(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
 				value(row, "domain_id", UUID.class), text(row, "sender"), text(row, "from_email"),
 				texts(row, "to_emails"), texts(row, "cc"), texts(row, "bcc"), texts(row, "reply_to"),
-				text(row, "subject"), object(row, "tags"), text(row, "status"), text(row, "last_event"),
-				row.get("scheduled_at", Instant.class), value(row, "open_count", Integer.class),
-				value(row, "click_count", Integer.class), value(row, "created_at", Instant.class));
+				text(row, "subject"), object(row, "tags"), text(row, "stream"), text(row, "status"),
+				text(row, "last_event"), row.get("scheduled_at", Instant.class),
+				value(row, "open_count", Integer.class), value(row, "click_count", Integer.class),
+				value(row, "created_at", Instant.class));
 	}
 
 	private Map<String, Object> object(Readable row, String column) {

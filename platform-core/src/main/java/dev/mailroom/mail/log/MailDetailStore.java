@@ -98,17 +98,22 @@ class MailDetailStore {
 
 	/** The content of a mail; that of a campaign's mail is rendered for its contact. */
 	Mono<Stored> content(Scope scope, UUID emailId) {
-		return this.database.sql("""
-				select html, text, headers, outside, null::jsonb as merge
-				  from email_content where email_id = :email and account_id = :account
-				union all
-				select campaign.html_content, campaign.text_content, '{}', null, coalesce(recipient.merge, '{}')
-				  from email join campaign on campaign.id = email.campaign_id and campaign.account_id = :account
-				  join delivery on delivery.id = email.id and delivery.email_id = email.id
-				  left join campaign_recipient recipient
-				    on recipient.campaign_id = email.campaign_id and recipient.contact_id = delivery.contact_id
-				 where email.id = :email and email.account_id = :account
-				""").bind("email", emailId).bind("account", scope.account()).map(this::stored).one();
+		return this.database
+			.sql("""
+					select html, text, headers, outside, null::jsonb as merge, jsonb_array_length(attachments) as attachments
+					  from email_content where email_id = :email and account_id = :account
+					union all
+					select campaign.html_content, campaign.text_content, '{}', null, coalesce(recipient.merge, '{}'), 0
+					  from email join campaign on campaign.id = email.campaign_id and campaign.account_id = :account
+					  join delivery on delivery.id = email.id and delivery.email_id = email.id
+					  left join campaign_recipient recipient
+					    on recipient.campaign_id = email.campaign_id and recipient.contact_id = delivery.contact_id
+					 where email.id = :email and email.account_id = :account
+					""")
+			.bind("email", emailId)
+			.bind("account", scope.account())
+			.map(this::stored)
+			.one();
 	}
 
 	private Stored stored(Readable row) {
@@ -121,9 +126,11 @@ class MailDetailStore {
 		if (merge != null) {
 			Content.Rendered rendered = new Content(null, html, text)
 				.render(Objects.requireNonNull(this.json.readValue(merge.asString(), VALUES)));
-			return new Stored(new MailText(rendered.html(), rendered.text(), headers), List.of());
+			return new Stored(new MailText(rendered.html(), rendered.text(), headers, 0), List.of());
 		}
-		return new Stored(new MailText(html, text, headers), (outside != null) ? List.of(outside) : List.of());
+		int attachments = value(row, "attachments", Integer.class);
+		return new Stored(new MailText(html, text, headers, attachments),
+				(outside != null) ? List.of(outside) : List.of());
 	}
 
 	private static MailAttempt attempt(Readable row) {

@@ -114,7 +114,8 @@ public class MailDetails {
 	private Mono<MailText> complete(Scope scope, UUID emailId, MailDetailStore.Stored stored) {
 		return part(scope, emailId, stored, "html", stored.content().html())
 			.flatMap((html) -> part(scope, emailId, stored, "text", stored.content().text())
-				.map((text) -> new MailText(html.value(), text.value(), stored.content().headers())));
+				.map((text) -> new MailText(html.value(), text.value(), stored.content().headers(),
+						stored.content().attachmentCount())));
 	}
 
 	private Mono<Part> part(Scope scope, UUID emailId, MailDetailStore.Stored stored, String name,

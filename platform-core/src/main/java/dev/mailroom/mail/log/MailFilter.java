@@ -3,6 +3,7 @@ package dev.mailroom.mail.log;
 import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Conditions on mails; a null one is not applied.
  *
  * @param status pending, sent, delivered, bounced, complained or failed
+ * @param states states of which the mail has one; empty for any
  * @param campaignId the campaign that the mails belong to
  * @param stream transactional or campaign
  * @param tag name of a tag that the mail has
@@ -17,21 +19,36 @@ import org.jspecify.annotations.Nullable;
  * @param from earliest time of acceptance
  * @param until time before which the mail was accepted
  */
-public record MailFilter(@Nullable UUID domainId, @Nullable String status, @Nullable UUID campaignId,
-		@Nullable String stream, @Nullable String tag, @Nullable String tagValue, @Nullable Instant from,
-		@Nullable Instant until) {
+public record MailFilter(@Nullable UUID domainId, @Nullable String status, Set<MailState> states,
+		@Nullable UUID campaignId, @Nullable String stream, @Nullable String tag, @Nullable String tagValue,
+		@Nullable Instant from, @Nullable Instant until) {
 
 	private static final Set<String> TROUBLE = Set.of("bounced", "complained", "failed");
 
-	/** Whether there is a condition that the list of all mails does not have. */
-	public boolean isSearch() {
-		return this.campaignId != null || this.stream != null || this.tag != null || this.from != null
-				|| this.until != null;
+	public MailFilter {
+		states = Set.copyOf(states);
 	}
 
-	/** Whether the status is one of those whose mails have a table of their own. */
+	/** Whether there is a condition that the list of all mails does not have. */
+	public boolean isSearch() {
+		return !this.states.isEmpty() || this.campaignId != null || this.stream != null || this.tag != null
+				|| this.from != null || this.until != null;
+	}
+
+	/** Statuses that the mails have; empty for any. */
+	Set<String> statuses() {
+		return (this.status != null) ? Set.of(this.status)
+				: this.states.stream().map(MailState::status).collect(Collectors.toSet());
+	}
+
+	/** Whether the statuses are among those whose mails have a table of their own. */
 	boolean isTrouble() {
-		return this.status != null && TROUBLE.contains(this.status);
+		return !statuses().isEmpty() && TROUBLE.containsAll(statuses());
+	}
+
+	/** Whether the mails have rows in the queue. */
+	boolean isWaiting() {
+		return this.status == null && statuses().equals(Set.of("pending"));
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.mailroom.mail.log;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +11,7 @@ import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
+import dev.mailroom.contact.Contact;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -60,6 +62,20 @@ public class MailSearch {
 	}
 
 	/**
+	 * The newest mails to a contact: those of the 200 newest campaigns that have started,
+	 * and those to its address among the 20 000 newest mails of the account. The times at
+	 * which the person unsubscribed through these campaigns are read with them.
+	 */
+	public Mono<ContactMails> toContact(Scope scope, Contact contact) {
+		return this.transactions.list(scope,
+				this.store.toContact(scope, contact)
+					.collectList()
+					.flatMap((mails) -> this.store.unsubscriptions(scope, contact.id())
+						.collectList()
+						.map((unsubscriptions) -> new ContactMails(mails, unsubscriptions))));
+	}
+
+	/**
 	 * Mails of all accounts that match, as in {@link #find} but among the newest only.
 	 * The search is recorded in the audit log.
 	 * @param reason the operator's reason
@@ -73,6 +89,14 @@ public class MailSearch {
 				.then(Mono.defer(() -> this.store.findAcrossAccounts(query).collectList()));
 			return this.transactions.acrossAccounts(found);
 		});
+	}
+
+	/** Mails to a contact, newest first, and unsubscriptions through campaigns. */
+	public record ContactMails(List<Email> emails, List<Unsubscription> unsubscriptions) {
+	}
+
+	/** The unsubscription of a contact by the link in the mail of a campaign. */
+	public record Unsubscription(UUID campaignId, String campaignName, Instant at) {
 	}
 
 	/**

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param html null if there is none
  * @param text null if there is none
  * @param headers further headers
+ * @param attachmentCount number of attachments
  */
-public record MailText(@Nullable String html, @Nullable String text, Map<String, Object> headers) {
+public record MailText(@Nullable String html, @Nullable String text, Map<String, Object> headers, int attachmentCount) {
 }

@@ -1,11 +1,13 @@
 package dev.mailroom.admin.contact;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
 import dev.mailroom.Page;
+import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
@@ -17,6 +19,7 @@ import dev.mailroom.contact.ContactForm;
 import dev.mailroom.contact.ContactIntake;
 import dev.mailroom.contact.Contacts;
 import dev.mailroom.contact.ImportCheck;
+import dev.mailroom.contact.SelectedContacts;
 import dev.mailroom.contact.Subscriptions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -37,7 +40,10 @@ class ContactResolver {
 
 	private final Subscriptions subscriptions;
 
-	ContactResolver(Contacts contacts, ContactIntake intake, Subscriptions subscriptions) {
+	private final SelectedContacts selected;
+
+	ContactResolver(Contacts contacts, ContactIntake intake, Subscriptions subscriptions, SelectedContacts selected) {
+		this.selected = selected;
 		this.contacts = contacts;
 		this.intake = intake;
 		this.subscriptions = subscriptions;
@@ -93,6 +99,20 @@ class ContactResolver {
 	@MutationMapping
 	Mono<Map<String, Object>> updateContact(Scope scope, @Argument UpdateContactInput input) {
 		return Payload.of("contact", this.contacts.change(scope, input.contactBookId(), input.id(), input.change()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> changeContacts(Scope scope, @Argument ChangeContactsInput input) {
+		return Payload.fields(Mono.defer(() -> this.selected.change(scope, input.selection(), input.change()))
+			.map(ContactResolver::step));
+	}
+
+	private static Map<String, Object> step(SelectedContacts.Step step) {
+		Map<String, Object> fields = new HashMap<>(Map.of("changedCount", step.changed()));
+		if (step.next() != null) {
+			fields.put("endCursor", step.next().text());
+		}
+		return fields;
 	}
 
 	@MutationMapping
@@ -160,6 +180,42 @@ class ContactResolver {
 		Contact.Filter filter() {
 			return Contact.Filter.of(this.search, this.subscribed);
 		}
+
+	}
+
+	/** One step of a change of contacts. */
+	record ChangeContactsInput(UUID contactBookId, ContactAction action, @Nullable List<UUID> ids,
+			@Nullable String search, @Nullable Boolean subscribed, @Nullable String after, @Nullable String property,
+			@Nullable Object value, @Nullable UUID targetBookId) {
+
+		SelectedContacts.Selection selection() {
+			Page.@Nullable Cursor position = (this.after != null)
+					? Page.Cursor.parse(this.after).orElseThrow(PageArguments::badCursor) : null;
+			return new SelectedContacts.Selection(this.contactBookId, this.ids,
+					Contact.Filter.of(this.search, this.subscribed), position);
+		}
+
+		SelectedContacts.Action change() {
+			boolean copies = this.action == ContactAction.COPY || this.action == ContactAction.MOVE;
+			if (copies == (this.targetBookId == null)) {
+				throw Refusal.INVALID_REQUEST.field("target_book_id",
+						copies ? "is required" : "is not used by this action");
+			}
+			return switch (this.action) {
+				case UNSUBSCRIBE -> new SelectedContacts.Unsubscribe();
+				case SET_PROPERTY ->
+					new SelectedContacts.SetProperty(Objects.requireNonNullElse(this.property, "").strip(), this.value);
+				case COPY -> new SelectedContacts.Copy(Objects.requireNonNull(this.targetBookId), false);
+				case MOVE -> new SelectedContacts.Copy(Objects.requireNonNull(this.targetBookId), true);
+			};
+		}
+
+	}
+
+	/** A change of many contacts. */
+	enum ContactAction {
+
+		UNSUBSCRIBE, SET_PROPERTY, COPY, MOVE
 
 	}
 

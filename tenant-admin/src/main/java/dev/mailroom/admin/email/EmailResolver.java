@@ -1,6 +1,7 @@
 package dev.mailroom.admin.email;
 
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Page;
@@ -16,6 +17,7 @@ import dev.mailroom.mail.log.Emails;
 import dev.mailroom.mail.log.MailDetails;
 import dev.mailroom.mail.log.MailFilter;
 import dev.mailroom.mail.log.MailSearch;
+import dev.mailroom.mail.log.MailState;
 import dev.mailroom.mail.log.MailText;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -44,13 +46,13 @@ class EmailResolver {
 
 	@SchemaMapping
 	Mono<Connection<Email>> emails(Viewer viewer, PageArguments page, @Argument @Nullable UUID domainId,
-			@Argument @Nullable String status, @Argument @Nullable String search, @Argument @Nullable UUID campaignId,
-			@Argument @Nullable String stream, @Argument @Nullable TagInput tag, @Argument @Nullable Instant from,
-			@Argument @Nullable Instant until) {
+			@Argument @Nullable String status, @Argument @Nullable Set<MailState> states,
+			@Argument @Nullable String search, @Argument @Nullable UUID campaignId, @Argument @Nullable String stream,
+			@Argument @Nullable TagInput tag, @Argument @Nullable Instant from, @Argument @Nullable Instant until) {
 		return Mono.defer(() -> {
 			Page.Request request = page.byCursor();
-			MailFilter filter = new MailFilter(domainId, status, campaignId, stream, (tag != null) ? tag.name() : null,
-					(tag != null) ? tag.value() : null, from, until);
+			MailFilter filter = new MailFilter(domainId, status, (states != null) ? states : Set.of(), campaignId,
+					stream, (tag != null) ? tag.name() : null, (tag != null) ? tag.value() : null, from, until);
 			return (search != null || filter.isSearch())
 					? this.search.find(viewer.scope(), search, filter, request)
 						.map((found) -> Connection.of(found, request, SentMails::cursor))

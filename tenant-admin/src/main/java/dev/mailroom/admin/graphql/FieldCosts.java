@@ -34,17 +34,18 @@ final class FieldCosts {
 			Map.entry("Email.webhookCalls", 100), Map.entry("Domain.dkimKeys", 4), Map.entry("Email.attempts", 100),
 			Map.entry("Email.events", 100), Map.entry("DeliveryAttempt.conversation", 5),
 			Map.entry("RecentFigures.hours", 48), Map.entry("Campaign.series", 500), Map.entry("Campaign.links", 300),
-			Map.entry("ContactCheck.refused", 100), Map.entry("InboundMail.files", 100),
-			Map.entry("InboundMail.headers", 300), Map.entry("TemplateDraft.problems", 100),
-			Map.entry("Template.findings", 40), Map.entry("TemplateDraft.findings", 40),
-			Map.entry("Campaign.findings", 40), Map.entry("Operator.deadLetters", 100),
-			Map.entry("Operator.destinations", 100), Map.entry("Destination.deferrals", 5),
-			Map.entry("Operator.failingEndpoints", 100), Map.entry("Operator.workers", 100),
-			Map.entry("PlatformStatus.workers", 100), Map.entry("Operator.plans", 50),
-			Map.entry("Platform.pausedStreams", 2), Map.entry("Operator.healthChecks", 30),
-			Map.entry("Operator.accountDomains", 100), Map.entry("DomainDmarc.days", MAX_DAYS),
-			Map.entry("DomainDmarc.sources", 50), Map.entry("DomainDmarc.failing", 50),
-			Map.entry("Viewer.trackingDomains", 10), Map.entry("Viewer.providers", 20),
+			Map.entry("ContactCheck.refused", 100), Map.entry("ContactHistory.emails", 20),
+			Map.entry("ContactHistory.events", 100), Map.entry("ContactHistory.books", 20),
+			Map.entry("InboundMail.files", 100), Map.entry("InboundMail.headers", 300),
+			Map.entry("TemplateDraft.problems", 100), Map.entry("Template.findings", 40),
+			Map.entry("TemplateDraft.findings", 40), Map.entry("Campaign.findings", 40),
+			Map.entry("Operator.deadLetters", 100), Map.entry("Operator.destinations", 100),
+			Map.entry("Destination.deferrals", 5), Map.entry("Operator.failingEndpoints", 100),
+			Map.entry("Operator.workers", 100), Map.entry("PlatformStatus.workers", 100),
+			Map.entry("Operator.plans", 50), Map.entry("Platform.pausedStreams", 2),
+			Map.entry("Operator.healthChecks", 30), Map.entry("Operator.accountDomains", 100),
+			Map.entry("DomainDmarc.days", MAX_DAYS), Map.entry("DomainDmarc.sources", 50),
+			Map.entry("DomainDmarc.failing", 50), Map.entry("Viewer.trackingDomains", 10), Map.entry("Viewer.providers", 20),
 			Map.entry("ProviderFigures.days", 30), Map.entry("Operator.unreadReports", 20),
 			Map.entry("Operator.certificateOrders", 100), Map.entry("ManagedAccount.notes", 100));
 
@@ -58,10 +59,12 @@ final class FieldCosts {
 			Map.entry("RenderedContent.html", 2 * BODY), Map.entry("RenderedContent.text", 2 * BODY),
 			Map.entry("Template.blocks", CONTENT), Map.entry("Campaign.blocks", CONTENT),
 			Map.entry("Campaign.htmlContent", CONTENT), Map.entry("Campaign.textContent", CONTENT),
-			Map.entry("Viewer.recentFigures", SEARCH), Map.entry("Viewer.contactCount", SEARCH));
+			Map.entry("Viewer.recentFigures", SEARCH), Map.entry("Viewer.contactCount", SEARCH),
+			Map.entry("Viewer.contactHistory", SEARCH));
 
 	/** Arguments with which these fields search. */
-	static final Set<String> SEARCH_ARGUMENTS = Set.of("search", "campaignId", "stream", "tag", "from", "until");
+	static final Set<String> SEARCH_ARGUMENTS = Set.of("search", "states", "campaignId", "stream", "tag", "from",
+			"until");
 
 	/** Searches through the text of many rows. */
 	private static final Set<String> SEARCHES = Set.of("Viewer.emails", "Operator.emails", "Viewer.contacts",

@@ -33,7 +33,7 @@ final class FieldRights {
 		fields.put(Right.CONTACTS,
 				List.of("createContactBook", "renameContactBook", "updateContactBook", "deleteContactBook",
 						"createContact", "saveContacts", "updateContact", "repeatContactConfirmation", "deleteContact",
-						"deleteContacts", "deleteMatchingContacts"));
+						"deleteContacts", "deleteMatchingContacts", "changeContacts"));
 		fields.put(Right.CAMPAIGNS, List.of("createCampaign", "updateCampaign", "deleteCampaign", "scheduleCampaign",
 				"unscheduleCampaign", "startCampaign", "pauseCampaign", "resumeCampaign", "sendCampaignTest"));
 		fields.put(Right.SUPPRESSIONS, List.of("addSuppression", "addSuppressions", "removeSuppression"));

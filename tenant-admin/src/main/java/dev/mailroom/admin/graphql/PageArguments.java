@@ -15,7 +15,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * The arguments {@code first} and {@code after} of a list, or {@code last} and
- * {@code before}, which the feed of events does not have.
+ * {@code before}, which the feed of events does not have. Lists with cursors of their own
+ * permit {@code last} alone, for their end.
  *
  * @param first the number of items
  * @param after the cursor after which the page begins; null for the beginning
@@ -35,6 +36,9 @@ public record PageArguments(int first, @Nullable String after, @Nullable Integer
 		if (this.before != null) {
 			checkBackward();
 			return Page.Request.before(cursor(this.before, "before"), backwardSize());
+		}
+		if (this.last != null && this.after == null) {
+			return Page.Request.last(this.last);
 		}
 		checkForward();
 		return new Page.Request(1, this.first, (this.after != null) ? cursor(this.after, "after") : null);

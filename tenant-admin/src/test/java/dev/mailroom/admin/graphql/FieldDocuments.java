@@ -97,6 +97,9 @@ final class FieldDocuments {
 		if (argument.equals("ids")) {
 			return "contact";
 		}
+		if (argument.equals("targetBookId")) {
+			return "contactBook";
+		}
 		if (!argument.equals("id")) {
 			return argument.equals("endpointId") ? "webhookEndpoint" : argument.replaceAll("Id$", "");
 		}
@@ -107,7 +110,7 @@ final class FieldDocuments {
 			case "revokeApiKey" -> "apiKey";
 			case "sendTemplateTest" -> "template";
 			case "sendCampaignTest", "campaignPreview" -> "campaign";
-			case "repeatContactConfirmation" -> "contact";
+			case "repeatContactConfirmation", "contactHistory" -> "contact";
 			case "inboundEmail", "inboundDownload" -> "inboundEmail";
 			case "rotateWebhookSecret" -> "webhookEndpoint";
 			case "removeMember" -> "member";

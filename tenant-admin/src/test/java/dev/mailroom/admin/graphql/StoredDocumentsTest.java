@@ -78,6 +78,7 @@ class StoredDocumentsTest {
 		Map<String, String> ids = new HashMap<>(Map.of("Contact", contact, "ContactBook", book, "Template", template,
 				"TemplateContent", template, "Email", email, "EmailCalls", email, "EmailContent", email, "EmailPreview",
 				email, "Domain", domain.toString(), "OperatorAccount", person.account().toString()));
+		ids.put("EmailToSendAgain", email);
 		Stream.of("Campaign", "CampaignCauses", "CampaignChecks", "CampaignDraft", "CampaignPreview", "CampaignResults")
 			.forEach((document) -> ids.put(document, campaign));
 		Stream.of("DomainDmarc", "DomainProviders", "DomainReadiness", "DomainTlsReports")
@@ -117,7 +118,7 @@ class StoredDocumentsTest {
 	private static Map<String, ?> variables(String document, Map<String, String> ids, String book) {
 		return switch (document) {
 			case "Contacts", "ContactCount", "CampaignAudience" -> Map.of("book", book);
-			case "Contact" -> Map.of("book", book, "id", Objects.requireNonNull(ids.get(document)));
+			case "Contact", "ContactHistory" -> Map.of("book", book, "id", Objects.requireNonNull(ids.get("Contact")));
 			case "CheckContacts" ->
 				Map.of("input", Map.of("contactBookId", book, "contacts", List.of(Map.of("email", "a@b.test"))));
 			case "TemplateDraft" -> Map.of("input", Map.of("textContent", "{{name}}"));

@@ -1,8 +1,10 @@
 package dev.mailroom.admin.viewer;
 
 import java.util.Map;
+import java.util.UUID;
 
 import dev.mailroom.Given;
+import dev.mailroom.Scope;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
 import dev.mailroom.admin.WithAdmin;
@@ -96,6 +98,81 @@ class ContactsTest {
 					"deletedCount")
 			.path("deletedCount")
 			.asLong()).isEqualTo(1);
+	}
+
+	@Test
+	void theHistoryOfAContactHasItsEmailsAndOtherBooks() {
+		String other = this.client.change("createContactBook", "(input: { name: \"c\" })", "contactBook { id }")
+			.at("/contactBook/id")
+			.asString();
+		assertThat(change("UNSUBSCRIBE, search: \"a@d\"").toString())
+			.startsWith("{\"changedCount\":1,\"endCursor\":null");
+		assertThat(change("COPY, targetBookId: \"" + other + "\"").path("changedCount").asLong()).isEqualTo(2);
+		this.client.change("addSuppression", "(input: { email: \"A@d.test\" })", "suppression { id }");
+		UUID account = this.person.account();
+		UUID mail = Given.mail(Scope.of(account, Given.domain(account), account), "A@d.test");
+		Given.mail(Scope.of(account, Given.domain(account), account), "aa@d.test");
+		Given.run("insert into event (id, account_id, email_id, kind, created_at) values "
+				+ "(uuidv7(), '%s', '%s', 'email.opened', now())", account, mail);
+		String id = Given.rows("select id from contact where account_id = '%s' and email = 'a@d.test'", account)
+			.getFirst();
+		String book = Given.rows("select contact_book_id from contact where id = '%s'", id).getFirst();
+		JsonNode history = this.client.data(
+				"{ viewer { contactHistory(contactBookId: \"%s\", id: \"%s\") { emails { id } events { kind emailId } books { contactBookName contact { subscribed } } suppression { reason } unsubscriptions { at } } } }"
+					.formatted(book, id))
+			.findPath("contactHistory");
+		assertThat(history.path("emails").toString()).isEqualTo("[{\"id\":\"" + mail + "\"}]");
+		assertThat(history.path("events").toString())
+			.contains("{\"kind\":\"email.opened\",\"emailId\":\"" + mail + "\"}");
+		assertThat(history.path("books").size()).isEqualTo(2);
+		assertThat(history.path("books").toString()).doesNotContain("true");
+		assertThat(history.at("/suppression/reason").asString()).isEqualTo("MANUAL");
+		assertThat(history.path("unsubscriptions").isEmpty()).isTrue();
+	}
+
+	@Test
+	void selectedContactsGetAPropertyAndMoveToAnotherBook() {
+		assertThat(change("SET_PROPERTY, subscribed: true, property: \"city\", value: \"Graz\"").path("changedCount")
+			.asLong()).isEqualTo(1);
+		assertThat(change("SET_PROPERTY, property: \"city\", value: \"Graz\"").path("changedCount").asLong())
+			.isEqualTo(1);
+		String other = this.client
+			.change("createContactBook", "(input: { name: \"c\", doubleOptIn: true })", "contactBook { id }")
+			.at("/contactBook/id")
+			.asString();
+		this.client.change("createContact", "(input: { contactBookId: \"" + other + "\", email: \"B@d.test\" })",
+				"contact { id }");
+		assertThat(change("MOVE, targetBookId: \"" + other + "\"").path("changedCount").asLong()).isEqualTo(2);
+		assertThat(Given.rows(
+				"select name || ' ' || contacts || ' ' || (select count(*) from contact where contact_book_id = contact_book.id) from contact_book where account_id = '%s' order by name",
+				this.person.account()))
+			.containsExactly("b 0 0", "c 2 2");
+		assertThat(Given.rows(
+				"select email || ' ' || coalesce(properties ->> 'city', '') || ' ' || consent from contact where contact_book_id = '%s' order by email",
+				other))
+			.containsExactly("B@d.test  pending", "a@d.test Graz pending");
+		assertThat(this.client
+			.send("mutation { changeContacts(input: { contactBookId: \"" + other + "\", action: COPY, targetBookId: \""
+					+ other + "\" }) { userErrors { field } } }", Map.of())
+			.toString()).contains("target_book_id");
+	}
+
+	@Test
+	void aChangeOfManyContactsIsMadeInSteps() {
+		Given.run("insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at) "
+				+ "select gen_random_uuid(), '%1$s', '%2$s', 'x' || i || '@d.test', 'x' || i || '@d.test', "
+				+ "now() + i * interval '1 ms', now() from generate_series(1, 1500) i; update contact_book "
+				+ "set contacts = contacts + 1500 where id = '%2$s'", this.person.account(), this.book);
+		JsonNode first = change("UNSUBSCRIBE, search: \"x\"");
+		assertThat(first.path("changedCount").asLong()).isEqualTo(1000);
+		assertThat(
+				change("UNSUBSCRIBE, search: \"x\", after: \"" + first.path("endCursor").asString() + "\"").toString())
+			.startsWith("{\"changedCount\":500,\"endCursor\":null");
+	}
+
+	private JsonNode change(String action) {
+		return this.client.change("changeContacts",
+				"(input: { contactBookId: \"" + this.book + "\", action: " + action + " })", "changedCount endCursor");
 	}
 
 	@Test

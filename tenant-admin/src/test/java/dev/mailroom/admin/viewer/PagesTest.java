@@ -96,6 +96,31 @@ class PagesTest {
 	}
 
 	@Test
+	void emailsAreReadOldestFirstFromTheEndOfTheList() {
+		UUID account = this.person.account();
+		Scope sender = Scope.of(account, Given.domain(account), account);
+		List<String> oldestFirst = new ArrayList<>();
+		for (int i = 0; i < ITEMS; i++) {
+			oldestFirst.add(Given.mail(sender, "a@b.test").toString());
+		}
+		for (String filter : List.of("", "states: [QUEUED, SCHEDULED], ", "search: \"b.test\", ")) {
+			JsonNode oldest = page("viewer", "emails", filter + "last: 3");
+			assertThat(ids(oldest).reversed()).as(filter).isEqualTo(oldestFirst.subList(0, 3));
+			assertThat(info(oldest, "hasNextPage").asBoolean()).as(filter).isFalse();
+			assertThat(info(oldest, "hasPreviousPage").asBoolean()).as(filter).isTrue();
+			String before = "last: 3, before: \"" + info(oldest, "startCursor").asString() + "\"";
+			assertThat(ids(page("viewer", "emails", filter + before)).reversed()).as(filter)
+				.isEqualTo(oldestFirst.subList(3, 6));
+		}
+		Given.run("update email set status = 'failed', last_event = 'cancelled' where id = '%s'", oldestFirst.get(2));
+		Given.run("update email set status = 'bounced', last_event = 'bounced' where id = '%s'", oldestFirst.get(4));
+		assertThat(ids(page("viewer", "emails", "states: [CANCELLED, BOUNCED], first: 9")))
+			.containsExactly(oldestFirst.get(4), oldestFirst.get(2));
+		assertThat(ids(page("viewer", "emails", "states: [FAILED, DELIVERED], first: 9"))).isEmpty();
+		assertThat(ids(page("viewer", "emails", "states: [CANCELLED, QUEUED], first: 9"))).hasSize(ITEMS - 1);
+	}
+
+	@Test
 	void listsOfSettingsAreReadBothWays() {
 		UUID account = this.person.account();
 		for (int i = 0; i < ITEMS; i++) {
@@ -143,7 +168,8 @@ class PagesTest {
 
 	@Test
 	void argumentsThatContradictEachOtherAreRefused() {
-		for (String wrong : List.of("last: 1", "before: \"x\"", "last: 0, before: \"x\"", "last: 101, before: \"x\"")) {
+		for (String wrong : List.of("last: 1, after: \"x\"", "before: \"x\"", "last: 0, before: \"x\"",
+				"last: 101, before: \"x\"")) {
 			assertThat(
 					this.client.error("{ viewer { emails(" + wrong + ") { nodes { id } } } }").path("name").asString())
 				.as(wrong)

@@ -1,0 +1,128 @@
+/** Filters of the list of emails beside the search. */
+import { useQuery } from '@tanstack/react-query';
+import { ListFilter } from 'lucide-react';
+import { useState } from 'react';
+import type { EmailState } from '../gen/graphql';
+import { Choices } from '../kit/choices';
+import { FilterInput } from '../kit/filter';
+import kit from '../kit/kit.module.css';
+import { localInput, number, time } from '../words/formats';
+import glossary from '../words/glossary.json';
+import css from './email.module.css';
+import type { EmailsSearch } from './emails-page';
+import { chosenStates, periods, states, statusOf, streams } from './filters';
+import { sendersQuery } from './queries';
+
+const stateNames = (Object.keys(states) as EmailState[]).map(
+  (state) => [state, glossary.states[state.toLowerCase() as Lowercase<EmailState>].label] as const,
+);
+
+export default function Picks({
+  search,
+  onChange,
+}: {
+  search: EmailsSearch;
+  onChange: (change: EmailsSearch) => void;
+}) {
+  const { data } = useQuery(sendersQuery);
+  const [custom, setCustom] = useState(false);
+  const chosen = chosenStates(search.status);
+  const first = stateNames.find(([state]) => state === chosen[0])?.[1] ?? '';
+  return (
+    <>
+      <Choices
+        icon={ListFilter}
+        text={
+          chosen.length === 0
+            ? 'Any status'
+            : chosen.length === 1
+              ? first
+              : `${first} and ${number(chosen.length - 1)} more`
+        }
+        label="Status"
+        choices={stateNames}
+        chosen={chosen}
+        onChange={(next) => onChange({ status: statusOf(next) })}
+      />
+      <select
+        className={`${kit.input} ${css.pick}`}
+        aria-label="Domain"
+        value={search.domain ?? ''}
+        onChange={(event) => onChange({ domain: event.target.value || undefined })}
+      >
+        <option value="">All domains</option>
+        {data?.domains.nodes.map((domain) => (
+          <option key={domain.id} value={domain.id}>
+            {domain.name}
+          </option>
+        ))}
+      </select>
+      <select
+        className={`${kit.input} ${css.pick}`}
+        aria-label="Stream"
+        value={search.stream ?? ''}
+        onChange={(event) =>
+          onChange({
+            stream:
+              event.target.value === '' ? undefined : (event.target.value as 'transactional' | 'campaign'),
+          })
+        }
+      >
+        <option value="">All types</option>
+        {Object.entries(streams).map(([value, { text }]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <select
+        className={`${kit.input} ${css.pick}`}
+        aria-label="Time"
+        value={custom || search.until ? 'custom' : (search.period ?? '')}
+        onChange={(event) => {
+          setCustom(event.target.value === 'custom');
+          if (event.target.value === 'custom') return;
+          onChange({
+            period: periods.find(([period]) => period === event.target.value)?.[0],
+            since: undefined,
+            until: undefined,
+          });
+        }}
+      >
+        <option value="">{search.since && !search.until ? `Since ${time(search.since)}` : 'Any time'}</option>
+        {periods.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+        <option value="custom">From … until …</option>
+      </select>
+      {custom || search.until ? (
+        <>
+          <input
+            className={`${kit.input} ${css.pick}`}
+            type="datetime-local"
+            aria-label="Accepted from"
+            value={search.since ? localInput(new Date(search.since)) : ''}
+            onChange={(event) => onChange({ since: instant(event.target.value), period: undefined })}
+          />
+          <input
+            className={`${kit.input} ${css.pick}`}
+            type="datetime-local"
+            aria-label="Accepted before"
+            value={search.until ? localInput(new Date(search.until)) : ''}
+            onChange={(event) => onChange({ until: instant(event.target.value), period: undefined })}
+          />
+        </>
+      ) : null}
+      <span className={css.tag}>
+        <FilterInput label="Tag or tag=value" value={search.tag} onChange={(tag) => onChange({ tag })} />
+      </span>
+    </>
+  );
+}
+
+/** The time of a datetime-local input; undefined if it is empty. */
+function instant(local: string): string | undefined {
+  return local === '' ? undefined : new Date(local).toISOString();
+}
