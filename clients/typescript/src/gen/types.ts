@@ -165,7 +165,11 @@ export interface CampaignChange {
   /**
    * Condition on the contacts: `{"property": "city", "equals": "Graz"}`,
    * `{"created_at": {"after": "2026-01-01T00:00:00Z", "before": "2026-07-01T00:00:00Z"}}`, or `any` or `all`
-   * with a list of conditions; null for all contacts of the book.
+   * with a list of conditions; null for all contacts of the book. In place of `equals` a property may have
+   * `is_not`, `contains`, `starts_with`, `before` or `after` (with a date), or `exists` (true or false). For books
+   * of at most 50 000 contacts, `{"clicked": {"within_days": 30}}` selects those that clicked a link of one of the
+   * ten newest campaigns of that time, `{"clicked": {"campaign_id": "…"}}` those of one campaign, and
+   * `not_clicked` the others.
    */
   filter?: Record<string, unknown> | null;
   /** Maximum number of mails per minute; null without a limit. */
@@ -201,7 +205,11 @@ export interface CampaignDetail {
   /**
    * Condition on the contacts: `{"property": "city", "equals": "Graz"}`,
    * `{"created_at": {"after": "2026-01-01T00:00:00Z", "before": "2026-07-01T00:00:00Z"}}`, or `any` or `all`
-   * with a list of conditions; null for all contacts of the book.
+   * with a list of conditions; null for all contacts of the book. In place of `equals` a property may have
+   * `is_not`, `contains`, `starts_with`, `before` or `after` (with a date), or `exists` (true or false). For books
+   * of at most 50 000 contacts, `{"clicked": {"within_days": 30}}` selects those that clicked a link of one of the
+   * ten newest campaigns of that time, `{"clicked": {"campaign_id": "…"}}` those of one campaign, and
+   * `not_clicked` the others.
    */
   filter: Record<string, unknown> | null;
   /** Maximum number of mails per minute; null without a limit. */
@@ -979,7 +987,11 @@ export interface NewCampaign {
   /**
    * Condition on the contacts: `{"property": "city", "equals": "Graz"}`,
    * `{"created_at": {"after": "2026-01-01T00:00:00Z", "before": "2026-07-01T00:00:00Z"}}`, or `any` or `all`
-   * with a list of conditions; null for all contacts of the book.
+   * with a list of conditions; null for all contacts of the book. In place of `equals` a property may have
+   * `is_not`, `contains`, `starts_with`, `before` or `after` (with a date), or `exists` (true or false). For books
+   * of at most 50 000 contacts, `{"clicked": {"within_days": 30}}` selects those that clicked a link of one of the
+   * ten newest campaigns of that time, `{"clicked": {"campaign_id": "…"}}` those of one campaign, and
+   * `not_clicked` the others.
    */
   filter?: Record<string, unknown> | null;
   /** Maximum number of mails per minute; null without a limit. */

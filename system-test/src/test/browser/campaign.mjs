@@ -136,7 +136,11 @@ try {
   await see('Ready for 60 people.');
   await page.getByRole('button', { name: 'Add a condition' }).click();
   await page.getByRole('combobox', { name: 'Property 1' }).fill('city');
-  await field('Value 1').fill('Graz');
+  await page.getByRole('combobox', { name: 'Operator 1' }).selectOption('starts_with');
+  await page.getByRole('combobox', { name: 'Value 1' }).fill('gra');
+  await page.getByRole('textbox', { name: 'Name of the segment' }).fill('Locals');
+  await page.getByRole('button', { name: 'Save as segment' }).click();
+  await page.getByRole('combobox', { name: 'Saved segment' }).waitFor();
   await see(`Ready for ${PEOPLE} people.`);
   await field('Pace').fill('100');
   await letter.getByText('Hello Reader').waitFor();

@@ -180,6 +180,20 @@ try {
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('combobox', { name: 'Time' }).selectOption('1h');
   await page.getByRole('combobox', { name: 'Stream' }).selectOption('transactional');
+  await page.locator('summary', { hasText: 'Any status' }).click();
+  await page.getByRole('checkbox', { name: 'Delivered' }).check();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Accepted', exact: true }).click();
+  await page.locator('th[aria-sort=ascending]').waitFor();
+  await page.getByRole('link', { name: address }).first().focus();
+  await page.keyboard.press('x');
+  await page
+    .getByRole('toolbar', { name: 'Selection' })
+    .getByRole('button', { name: 'Send again' })
+    .waitFor();
+  await page.getByRole('button', { name: 'End the selection' }).click();
+  await page.getByRole('button', { name: 'Accepted', exact: true }).click();
+  await page.locator('th[aria-sort=descending]').waitFor();
   await page.getByRole('link', { name: address }).first().waitFor();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),

@@ -53,7 +53,7 @@ async function until(what, attempt) {
 /** Pages of a watched account, with the controls of each that change nothing. */
 const WATCHED = [
   ['/overview', '24 h', '7 d', '30 d', '90 d'],
-  ['/emails', 'Export'],
+  ['/emails', 'Export', 'Views', 'Accepted'],
   ['/templates'],
   ['/campaigns'],
   ['/contacts'],

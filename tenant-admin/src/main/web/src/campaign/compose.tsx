@@ -235,8 +235,12 @@ function Ready({ values, lacks }: { values: Values; lacks: readonly string[] }) 
         </>
       ) : (
         <>
-          <strong>Ready for {counted(mails, 'person', 'people')}.</strong> Look at the preview, send yourself
-          a test, then {values.start === 'now' ? 'start' : 'schedule'} it below.
+          <strong>
+            Ready for {data.estimated ? 'about ' : ''}
+            {counted(mails, 'person', 'people')}.
+          </strong>{' '}
+          Look at the preview, send yourself a test, then {values.start === 'now' ? 'start' : 'schedule'} it
+          below.
         </>
       )}
     </p>
@@ -396,7 +400,7 @@ function Content({
             <BlockEditor
               key={edition}
               letter={values.letter}
-              variables={[...contactFields, ...(audience.data?.properties ?? [])]}
+              variables={[...contactFields, ...Object.keys((audience.data?.samples ?? {}) as object)]}
               onChange={(letter) => form.setFieldValue('letter', letter)}
             />
           </Suspense>

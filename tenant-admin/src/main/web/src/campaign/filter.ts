@@ -1,9 +1,17 @@
 /** The condition on the contacts of a campaign, as rows of a form. */
 
+export type Operator =
+  'equals' | 'is_not' | 'contains' | 'starts_with' | 'before' | 'after' | 'exists' | 'missing';
+
+export type Behaviour = 'clicked' | 'not_clicked';
+
 export interface Condition {
-  readonly kind: 'property' | 'after' | 'before';
+  readonly kind: 'property' | 'after' | 'before' | Behaviour;
+  /** Name of the property, or id of the campaign; empty for any campaign of the last days. */
   readonly name: string;
   readonly value: string;
+  /** Of a property; equals without it. */
+  readonly operator?: Operator;
 }
 
 export interface Conditions {
@@ -11,23 +19,62 @@ export interface Conditions {
   readonly rows: readonly Condition[];
 }
 
-interface Wire {
+export const operators: Readonly<Record<Operator, string>> = {
+  equals: 'is',
+  is_not: 'is not',
+  contains: 'contains',
+  starts_with: 'starts with',
+  before: 'is before',
+  after: 'is after',
+  exists: 'has a value',
+  missing: 'has no value',
+};
+
+export const behaviours: Readonly<Record<Behaviour, string>> = {
+  clicked: 'Clicked',
+  not_clicked: 'Did not click',
+};
+
+interface Sent {
+  readonly within_days?: number;
+  readonly campaign_id?: string;
+}
+
+type Wire = {
   readonly property?: string;
   readonly equals?: string | number | boolean;
+  readonly exists?: boolean;
   readonly created_at?: { readonly after?: string; readonly before?: string };
   readonly all?: readonly Wire[];
   readonly any?: readonly Wire[];
+} & { readonly [B in Behaviour]?: Sent } & {
+  readonly [O in 'is_not' | 'contains' | 'starts_with' | 'before' | 'after']?: string;
+};
+
+export function isBehaviour(kind: string): kind is Behaviour {
+  return kind in behaviours;
+}
+
+/** Whether a condition has all that it needs. */
+function complete({ kind, name, value, operator }: Condition): boolean {
+  if (kind === 'property')
+    return name.trim() !== '' && (operator === 'exists' || operator === 'missing' || value.trim() !== '');
+  if (isBehaviour(kind)) return name !== '' || /^[1-9]\d{0,2}$/.test(value.trim());
+  return value.trim() !== '';
 }
 
 /** The filter that the API takes; null for all contacts. Rows without a value are left out. */
 export function toFilter({ join, rows }: Conditions): unknown {
-  const parts = rows
-    .filter((row) => row.value.trim() !== '' && (row.kind !== 'property' || row.name.trim() !== ''))
-    .map((row): Wire =>
-      row.kind === 'property'
-        ? { property: row.name.trim(), equals: row.value.trim() }
-        : { created_at: { [row.kind]: new Date(`${row.value}T00:00:00`).toISOString() } },
-    );
+  const parts = rows.filter(complete).map(({ kind, name, value, operator = 'equals' }): Wire => {
+    if (kind === 'property') {
+      const property = name.trim();
+      if (operator === 'exists' || operator === 'missing') return { property, exists: operator === 'exists' };
+      return { property, [operator]: value.trim() };
+    }
+    if (isBehaviour(kind))
+      return { [kind]: name ? { campaign_id: name } : { within_days: Number(value.trim()) } };
+    return { created_at: { [kind]: new Date(`${value}T00:00:00`).toISOString() } };
+  });
   return parts.length === 0 ? null : parts.length === 1 ? parts[0] : { [join]: parts };
 }
 
@@ -41,8 +88,25 @@ export function toConditions(filter: unknown): Conditions | undefined {
 }
 
 function row(wire: Wire): Condition | undefined {
-  if (wire.property !== undefined)
+  if (wire.property !== undefined) {
+    if (wire.exists !== undefined)
+      return {
+        kind: 'property',
+        name: wire.property,
+        value: '',
+        operator: wire.exists ? 'exists' : 'missing',
+      };
+    const operator = (['is_not', 'contains', 'starts_with', 'before', 'after'] as const).find(
+      (each) => wire[each] !== undefined,
+    );
+    if (operator) return { kind: 'property', name: wire.property, value: wire[operator]!, operator };
     return { kind: 'property', name: wire.property, value: String(wire.equals ?? '') };
+  }
+  const behaviour = (Object.keys(behaviours) as Behaviour[]).find((each) => wire[each] !== undefined);
+  if (behaviour) {
+    const { campaign_id: campaign, within_days: days } = wire[behaviour]!;
+    return { kind: behaviour, name: campaign ?? '', value: days === undefined ? '' : String(days) };
+  }
   const { after, before } = wire.created_at ?? {};
   if ((after === undefined) === (before === undefined)) return undefined;
   const at = new Date((after ?? before)!);
@@ -58,9 +122,12 @@ function row(wire: Wire): Condition | undefined {
 export function describeFilter(filter: unknown): string {
   const conditions = toConditions(filter);
   if (!conditions) return 'those that satisfy a nested condition';
-  return conditions.rows
-    .map((entry) =>
-      entry.kind === 'property' ? `${entry.name} is ${entry.value}` : `added ${entry.kind} ${entry.value}`,
-    )
-    .join(conditions.join === 'any' ? ' or ' : ' and ');
+  return conditions.rows.map(describe).join(conditions.join === 'any' ? ' or ' : ' and ');
+}
+
+function describe({ kind, name, value, operator = 'equals' }: Condition): string {
+  if (kind === 'property') return `${name} ${operators[operator]}${value ? ` ${value}` : ''}`;
+  if (isBehaviour(kind))
+    return `${behaviours[kind].toLowerCase()} ${name ? 'a campaign' : `any campaign of the last ${value} days`}`;
+  return `added ${kind} ${value}`;
 }

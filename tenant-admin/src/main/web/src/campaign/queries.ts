@@ -12,8 +12,11 @@ import {
   CampaignsDocument,
   CreateCampaignDocument,
   DeleteCampaignDocument,
+  DeleteSegmentDocument,
   PauseCampaignDocument,
   ResumeCampaignDocument,
+  SaveSegmentDocument,
+  SegmentsDocument,
   ScheduleCampaignDocument,
   SendCampaignTestDocument,
   StartCampaignDocument,
@@ -159,6 +162,22 @@ export const choicesQuery = queryOptions({
   queryKey: ['campaign', 'list', 'choices'],
   queryFn: async () => (await request(CampaignChoicesDocument)).viewer!,
 });
+
+/** Saved conditions, and the campaigns that conditions name. */
+export const segmentsQuery = queryOptions({
+  queryKey: ['campaign', 'list', 'segments'],
+  queryFn: async () => (await request(SegmentsDocument)).viewer!,
+});
+
+export async function saveSegment(client: QueryClient, name: string, filter: unknown): Promise<void> {
+  accepted((await request(SaveSegmentDocument, { input: { name, filter } })).saveSegment);
+  await client.invalidateQueries({ queryKey: segmentsQuery.queryKey });
+}
+
+export async function deleteSegment(client: QueryClient, id: string): Promise<void> {
+  accepted((await request(DeleteSegmentDocument, { id })).deleteSegment);
+  await client.invalidateQueries({ queryKey: segmentsQuery.queryKey });
+}
 
 export const audienceQuery = (book: string, filter: unknown) =>
   queryOptions({

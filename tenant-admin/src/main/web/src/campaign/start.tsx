@@ -57,7 +57,8 @@ export function Start({
         </div>
       </Dialog>
     );
-  const verb = mails > 0 ? `Send to ${counted(mails, 'person', 'people')}` : 'Send';
+  const verb =
+    mails > 0 ? `Send to ${reached?.estimated ? 'about ' : ''}${counted(mails, 'person', 'people')}` : 'Send';
   return (
     <Confirm
       title={mails > 0 ? `${verb}?` : 'Send the campaign?'}

@@ -117,8 +117,11 @@ function entries(contact: ContactDetail, history: Found): readonly Entry[] {
     })),
     ...history.events.flatMap((event) => {
       const kind = kinds[event.kind];
-      if (!kind || (event.data as { bot?: boolean } | null)?.bot === true) return [];
-      const url = event.kind === 'email.clicked' ? clicked(event.data) : undefined;
+      const data = (event.data ?? {}) as { bot?: boolean; recipient?: string; click?: { url?: string } };
+      // An email may have other recipients, and programs open it too.
+      const others =
+        data.recipient !== undefined && data.recipient.toLowerCase() !== contact.email.toLowerCase();
+      if (!kind || data.bot === true || others) return [];
       return {
         key: event.id,
         at: event.createdAt,
@@ -126,7 +129,7 @@ function entries(contact: ContactDetail, history: Found): readonly Entry[] {
         text: (
           <>
             {kind[1]} {link(event.emailId, subjects.get(event.emailId) ?? '')}
-            {url ? <code>{url}</code> : null}
+            {data.click?.url ? <code>{data.click.url}</code> : null}
           </>
         ),
       };
@@ -161,9 +164,4 @@ function entries(contact: ContactDetail, history: Found): readonly Entry[] {
       text: 'Subscription confirmed',
     });
   return all.sort((a, b) => (a.at < b.at ? 1 : -1));
-}
-
-function clicked(data: unknown): string | undefined {
-  const { click, url } = (data ?? {}) as { click?: { url?: string; link?: string }; url?: string };
-  return click?.url ?? click?.link ?? url;
 }

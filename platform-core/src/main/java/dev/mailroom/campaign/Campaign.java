@@ -161,13 +161,17 @@ public record Campaign(UUID id, UUID accountId, String name, CampaignStatus stat
 	 * @param recipients number of subscribed contacts that satisfy the filter
 	 * @param suppressed number of recipients that are on the suppression list and would
 	 * be skipped
-	 * @param properties names of properties among the newest thousand contacts, at most a
-	 * hundred
+	 * @param estimated whether the numbers of subscribed contacts and recipients come
+	 * from a sample, because the book is large
+	 * @param samples frequent values by the names of the properties of the newest
+	 * thousand contacts, of at most a hundred
 	 */
-	public record Audience(long contacts, long subscribed, long recipients, long suppressed, List<String> properties) {
+	public record Audience(long contacts, long subscribed, long recipients, long suppressed, boolean estimated,
+			Map<String, List<String>> samples) {
 
-		public Audience {
-			properties = List.copyOf(properties);
+		/** Names of the properties, sorted. */
+		public List<String> properties() {
+			return this.samples.keySet().stream().sorted().toList();
 		}
 
 	}

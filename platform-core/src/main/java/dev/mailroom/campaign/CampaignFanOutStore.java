@@ -86,7 +86,7 @@ class CampaignFanOutStore {
 				       exists (select from contact
 				                where contact.account_id = :account
 				                  and contact.contact_book_id = campaign.contact_book_id and contact.subscribed
-				                  and contact_matches(campaign.filter, contact.properties, contact.created_at))
+				                  and contact_matches(campaign.filter, contact))
 				           as has_subscribers
 				  from campaign join account on account.id = campaign.account_id
 				 where campaign.id = :id and campaign.account_id = :account
@@ -214,7 +214,7 @@ class CampaignFanOutStore {
 			                else contact.added_by is null
 			                     or pg_visible_in_snapshot(contact.added_by, campaign.start_snapshot) end
 			               and (campaign.filter is null
-			                    or contact_matches(campaign.filter, contact.properties, contact.created_at)) as matches
+			                    or contact_matches(campaign.filter, contact)) as matches
 			      from campaign join contact on contact.contact_book_id = campaign.contact_book_id
 			     where campaign.id = :id and campaign.account_id = :account
 			       and contact.account_id = :account and contact.contact_book_id = :book

@@ -2,14 +2,17 @@ package dev.mailroom.campaign;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
 import dev.mailroom.database.SqlStatement;
+import io.r2dbc.postgresql.codec.Json;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -22,6 +25,47 @@ import static dev.mailroom.database.RowColumns.value;
 /** SQL of the results of campaigns, and of the recipients that one would have. */
 @Repository
 class CampaignResultStore {
+
+	private static final TypeReference<Map<String, List<String>>> SAMPLES = new TypeReference<>() {
+	};
+
+	/** The share of a sample is that of the book; the books are read once. */
+	private static final String AUDIENCE = """
+			with book as materialized (
+			    select contacts, contacts > :exact as large from contact_book where id = :book and account_id = :account),
+			member as (
+			    (select contact as person, email_key, subscribed from contact
+			      where account_id = :account and contact_book_id = :book order by created_at desc, id desc
+			      limit (select case when large then :sample else 2 * :exact end from book))
+			     union all
+			    (select contact, email_key, subscribed from contact
+			      where account_id = :account and contact_book_id = :book order by created_at, id
+			      limit (select case when large then :sample else 0 end from book))),
+			counted as (
+			    select count(*) as read, count(*) filter (where subscribed) as subscribed,
+			           count(*) filter (where recipient) as recipients,
+			           count(*) filter (where recipient and suppression.address is not null) as suppressed
+			      from (select email_key, subscribed,
+			                   subscribed and (:all or contact_matches(:filter::jsonb, person)) as recipient
+			              from member) as matched
+			      left join suppression on suppression.account_id = :account and suppression.address = email_key),
+			newest as materialized (
+			    select properties from contact where account_id = :account and contact_book_id = :book
+			     order by created_at desc, id desc limit 1000)
+			select case when large then contacts else read end as contacts, large as estimated,
+			       (subscribed * factor)::bigint as subscribed, (recipients * factor)::bigint as recipients,
+			       (suppressed * factor)::bigint as suppressed,
+			       (select coalesce(jsonb_object_agg(name, examples), '{}')
+			          from (select name, jsonb_agg(value order by place) as examples
+			                  from (select name, left(value, 60) as value,
+			                               row_number() over (partition by name order by count(*) desc, left(value, 60)) as place
+			                          from newest cross join jsonb_each_text(properties) as each (name, value)
+			                         where value is not null group by 1, 2) as values
+			                 where place <= 5 group by name order by name limit 100) as named) as samples
+			  from book cross join counted
+			 cross join lateral (
+			     select case when large then contacts::float8 / greatest(read, 1) else 1 end as factor) as scale
+			""";
 
 	private final DatabaseClient database;
 
@@ -54,30 +98,24 @@ class CampaignResultStore {
 			.all();
 	}
 
-	/** Counts the contacts of a book that a campaign with a filter would reach. */
-	Mono<Campaign.Audience> audience(Scope scope, UUID book, Map<String, Object> filter) {
-		return this.database
-			.sql("""
-					select count(*) as contacts, count(*) filter (where subscribed) as subscribed,
-					       count(*) filter (where recipient) as recipients,
-					       count(*) filter (where recipient and suppression.address is not null) as suppressed,
-					       array(select distinct name
-					               from (select properties from contact
-					                      where account_id = :account and contact_book_id = :book
-					                      order by created_at desc, id desc limit 1000) as newest
-					              cross join jsonb_object_keys(properties) as name order by name limit 100) as properties
-					  from (select email_key, subscribed,
-					               subscribed and (:all or contact_matches(:filter::jsonb, properties, created_at)) as recipient
-					          from contact where account_id = :account and contact_book_id = :book) as member
-					  left join suppression on suppression.account_id = :account and suppression.address = email_key
-					""")
+	/**
+	 * Counts the contacts of a book that a campaign with a filter would reach. Of a book
+	 * with more contacts than are read, the oldest and the newest are a sample.
+	 * @param exact number of contacts up to which all are read
+	 * @param sample number of the oldest, and of the newest, contacts of a sample
+	 */
+	Mono<Campaign.Audience> audience(Scope scope, UUID book, Map<String, Object> filter, int exact, int sample) {
+		return this.database.sql(AUDIENCE)
 			.bind("account", scope.account())
 			.bind("book", book)
+			.bind("exact", exact)
+			.bind("sample", sample)
 			.bind("all", filter.isEmpty())
 			.bind("filter", this.json.writeValueAsString(filter))
 			.map((row) -> new Campaign.Audience(value(row, "contacts", Long.class),
 					value(row, "subscribed", Long.class), value(row, "recipients", Long.class),
-					value(row, "suppressed", Long.class), List.of(value(row, "properties", String[].class))))
+					value(row, "suppressed", Long.class), value(row, "estimated", Boolean.class),
+					Objects.requireNonNull(this.json.readValue(value(row, "samples", Json.class).asString(), SAMPLES))))
 			.one();
 	}
 
@@ -86,10 +124,10 @@ class CampaignResultStore {
 		String beyond = (from == null) ? "" : "and (created_at, id) " + (backwards ? "<" : ">")
 				+ " (select created_at, id from contact where account_id = :account and id = :from)";
 		SqlStatement near = SqlStatement.of("""
-				select id from (select id, subscribed, properties, created_at from contact
+				select id from (select contact as person, id, subscribed, created_at from contact
 				                 where account_id = :account and contact_book_id = :book %1$s
 				                 order by created_at %2$s, id %2$s limit :scanned) as near
-				 where subscribed and (:all or contact_matches(:filter::jsonb, properties, created_at))
+				 where subscribed and (:all or contact_matches(:filter::jsonb, person))
 				 order by created_at %2$s, id %2$s limit 1
 				""".formatted(beyond, order))
 			.bind("account", scope.account())

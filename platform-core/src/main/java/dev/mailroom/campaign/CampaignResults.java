@@ -26,6 +26,12 @@ import org.springframework.stereotype.Service;
 @Service
 public class CampaignResults {
 
+	/** Contacts of a book up to which all are counted. */
+	private static final int MAX_COUNTED = 200_000;
+
+	/** Contacts of a larger book that are counted. */
+	private static final int SAMPLE = 20_000;
+
 	/** Contacts that are looked through for the next recipient of a campaign. */
 	static final int MAX_SCANNED = 10_000;
 
@@ -76,8 +82,11 @@ public class CampaignResults {
 			FieldErrors errors = new FieldErrors();
 			RecipientFilter.check(filter, errors);
 			errors.refuseIfAny();
-			return this.transactions.list(scope, this.references.requireBook(scope, book)
-				.then(Mono.defer(() -> this.store.audience(scope, book, (filter != null) ? filter : Map.of()))));
+			int exact = RecipientFilter.hasClicks(filter) ? RecipientFilter.MAX_CONTACTS_OF_CLICKS : MAX_COUNTED;
+			return this.transactions.list(scope,
+					this.references.requireBook(scope, book)
+						.then(Mono.defer(() -> this.store.audience(scope, book, (filter != null) ? filter : Map.of(),
+								exact, SAMPLE / 2))));
 		});
 	}
 

@@ -146,7 +146,7 @@ class CampaignStore {
 				select exists (select from contact join campaign on campaign.contact_book_id = contact.contact_book_id
 				                where campaign.id = :id and campaign.account_id = :account
 				                  and contact.account_id = :account and contact.subscribed
-				                  and contact_matches(campaign.filter, contact.properties, contact.created_at))
+				                  and contact_matches(campaign.filter, contact))
 				""").bind("account", scope.account()).bind("id", id).mapValue(Boolean.class).one();
 	}
 
@@ -181,7 +181,7 @@ class CampaignStore {
 				           select count(*) from contact
 				            where contact.account_id = :account and contact.contact_book_id = campaign.contact_book_id
 				              and contact.subscribed
-				              and contact_matches(campaign.filter, contact.properties, contact.created_at)) end
+				              and contact_matches(campaign.filter, contact)) end
 				  from campaign_seen seen
 				 where seen.id = campaign.id and seen.account_id = :account
 				   and campaign.id = :id and campaign.account_id = :account and campaign.status = :from

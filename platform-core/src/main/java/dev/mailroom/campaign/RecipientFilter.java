@@ -1,19 +1,24 @@
 package dev.mailroom.campaign;
 
 import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 import dev.mailroom.FieldErrors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the filter of a campaign. A condition is
- * <code>{"property": "city", "equals": "Graz"}</code>,
- * <code>{"created_at": {"after": time, "before": time}}</code>, or <code>all</code> or
- * <code>any</code> with a list of conditions. The database evaluates it.
+ * <code>{"property": "city", "equals": "Graz"}</code> or with another operator in place
+ * of <code>equals</code>, <code>{"created_at": {"after": time, "before": time}}</code>,
+ * <code>{"clicked": {"within_days": 30}}</code> or
+ * <code>{"clicked": {"campaign_id": id}}</code>, likewise <code>not_clicked</code>, or
+ * <code>all</code> or <code>any</code> with a list of conditions. The database evaluates
+ * it.
  */
 final class RecipientFilter {
 
@@ -21,9 +26,24 @@ final class RecipientFilter {
 
 	private static final int MAX_DEPTH = 5;
 
+	/** Contacts of a book up to which the clicks of each can be looked up. */
+	static final int MAX_CONTACTS_OF_CLICKS = 50_000;
+
+	private static final int MAX_OF_CLICKS = 3;
+
+	private static final int MAX_DAYS = 365;
+
+	private static final Set<String> TEXTS = Set.of("is_not", "contains", "starts_with");
+
+	private static final Set<String> DATES = Set.of("before", "after");
+
+	private static final Set<String> CLICKS = Set.of("clicked", "not_clicked");
+
 	private final FieldErrors errors;
 
 	private int conditions;
+
+	private int clicks;
 
 	private RecipientFilter(FieldErrors errors) {
 		this.errors = errors;
@@ -33,10 +53,20 @@ final class RecipientFilter {
 	 * Checks a filter; null is no filter.
 	 * @param errors receives the errors
 	 */
-	static void check(@Nullable Map<String, Object> filter, FieldErrors errors) {
+	static void check(@Nullable Object filter, FieldErrors errors) {
 		if (filter != null) {
 			new RecipientFilter(errors).condition("filter", filter, 1);
 		}
+	}
+
+	/** Whether a valid filter has a condition on clicks. */
+	static boolean hasClicks(@Nullable Object filter) {
+		return switch (filter) {
+			case Map<?, ?> condition -> condition.keySet().stream().anyMatch(CLICKS::contains)
+					|| condition.values().stream().anyMatch(RecipientFilter::hasClicks);
+			case List<?> conditions -> conditions.stream().anyMatch(RecipientFilter::hasClicks);
+			case null, default -> false;
+		};
 	}
 
 	private void condition(String field, @Nullable Object value, int depth) {
@@ -50,6 +80,13 @@ final class RecipientFilter {
 		else if (condition.keySet().equals(Set.of("property", "equals"))) {
 			property(field, condition);
 		}
+		else if (condition.size() == 2 && condition.containsKey("property")) {
+			operator(field, condition);
+		}
+		else if (condition.size() == 1 && CLICKS.containsAll(condition.keySet())) {
+			String name = String.valueOf(condition.keySet().iterator().next());
+			clicks(field + "." + name, condition.get(name));
+		}
 		else if (condition.keySet().equals(Set.of("created_at"))) {
 			times(field + ".created_at", condition.get("created_at"));
 		}
@@ -58,7 +95,8 @@ final class RecipientFilter {
 			list(field + "." + operator, condition.get(operator), depth);
 		}
 		else {
-			this.errors.add(field, "must have property and equals, or created_at, or all, or any");
+			this.errors.add(field,
+					"must have property and an operator, or created_at, clicked, not_clicked, all or any");
 		}
 	}
 
@@ -72,6 +110,73 @@ final class RecipientFilter {
 		}
 		if (String.valueOf(equals).indexOf('\0') >= 0 || String.valueOf(condition.get("property")).indexOf('\0') >= 0) {
 			this.errors.add(field, "must not contain the character NUL");
+		}
+	}
+
+	private void operator(String field, Map<?, ?> condition) {
+		if (!(condition.get("property") instanceof String name) || name.indexOf('\0') >= 0) {
+			this.errors.add(field + ".property", "must be the name of a property");
+		}
+		condition.forEach((operator, value) -> {
+			if (TEXTS.contains(operator)) {
+				if (!(value instanceof String text) || text.isEmpty() || text.indexOf('\0') >= 0) {
+					this.errors.add(field + "." + operator, "must be a text");
+				}
+			}
+			else if (DATES.contains(operator)) {
+				if (!(value instanceof String text) || !isDate(text)) {
+					this.errors.add(field + "." + operator, "must be an ISO 8601 date");
+				}
+			}
+			else if (operator.equals("exists")) {
+				if (!(value instanceof Boolean)) {
+					this.errors.add(field + ".exists", "must be a boolean");
+				}
+			}
+			else if (!operator.equals("property")) {
+				this.errors.add(field,
+						"must have property and equals, is_not, contains, starts_with, before, after or exists");
+			}
+		});
+	}
+
+	private void clicks(String field, @Nullable Object value) {
+		this.clicks++;
+		if (this.clicks > MAX_OF_CLICKS) {
+			this.errors.add("filter", "has more than " + MAX_OF_CLICKS + " conditions on clicks");
+		}
+		if (value instanceof Map<?, ?> of && of.keySet().equals(Set.of("within_days"))) {
+			// The database reads it as an int, so 30.0 is refused too.
+			if (!(of.get("within_days") instanceof Number days) || !days.toString().matches("[1-9][0-9]{0,2}")
+					|| days.intValue() > MAX_DAYS) {
+				this.errors.add(field + ".within_days", "must be a whole number from 1 to " + MAX_DAYS);
+			}
+		}
+		else if (value instanceof Map<?, ?> of && of.keySet().equals(Set.of("campaign_id"))) {
+			if (!(of.get("campaign_id") instanceof String id) || !isId(id)) {
+				this.errors.add(field + ".campaign_id", "must be the id of a campaign");
+			}
+		}
+		else {
+			this.errors.add(field, "must have within_days or campaign_id");
+		}
+	}
+
+	private static boolean isDate(String text) {
+		try {
+			return LocalDate.parse(text).getYear() > 0 && text.length() == 10;
+		}
+		catch (DateTimeException _) {
+			return false;
+		}
+	}
+
+	private static boolean isId(String text) {
+		try {
+			return UUID.fromString(text).toString().equalsIgnoreCase(text);
+		}
+		catch (IllegalArgumentException _) {
+			return false;
 		}
 	}
 

@@ -8,7 +8,7 @@
 @NullMarked
 @Core.Tables(
 		writes = { "campaign", "campaign_seen", "campaign_recipient", "campaign_audience", "campaign_follow_up",
-				"campaign_count", "campaign_minute", "campaign_link", "campaign_link_person" },
+				"campaign_count", "campaign_minute", "campaign_link", "campaign_link_person", "segment" },
 		functions = { "contact_matches", "add_campaign_counts" })
 package dev.mailroom.campaign;
 

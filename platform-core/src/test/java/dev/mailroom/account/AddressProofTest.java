@@ -254,6 +254,7 @@ class AddressProofTest {
 						values ('%3$s', '%1$s', 't', 'x', '{}', now(), now());
 						insert into block_document (id, account_id, template_id, document, html_hash)
 						values (gen_random_uuid(), '%1$s', '%3$s', '{}', 'x');
+						insert into segment values (gen_random_uuid(), '%1$s', 's', '{}', now(), now());
 						insert into image (id, account_id, name, type, size, content, created_at)
 						values (gen_random_uuid(), '%1$s', 'i', 'image/png', 1, 'x', now());
 						insert into dmarc_report (id, account_id, domain_id, sender, org, report_id, verified, begin_at, end_at,

@@ -100,7 +100,14 @@ public final class NewCampaign extends Fields {
 	 * <code>{"property": "city", "equals": "Graz"}</code>,
 	 * <code>{"created_at": {"after": "2026-01-01T00:00:00Z", "before": "2026-07-01T00:00:00Z"}}</code>,
 	 * or <code>any</code> or <code>all</code> with a list of conditions; null for all
-	 * contacts of the book.
+	 * contacts of the book. In place of <code>equals</code> a property may have
+	 * <code>is_not</code>, <code>contains</code>, <code>starts_with</code>,
+	 * <code>before</code> or <code>after</code> (with a date), or <code>exists</code>
+	 * (true or false). For books of at most 50 000 contacts,
+	 * <code>{"clicked": {"within_days": 30}}</code> selects those that clicked a link of
+	 * one of the ten newest campaigns of that time,
+	 * <code>{"clicked": {"campaign_id": "…"}}</code> those of one campaign, and
+	 * <code>not_clicked</code> the others.
 	 */
 	public NewCampaign filter(@Nullable Map<String, ? extends @Nullable Object> filter) {
 		set("filter", filter);

@@ -45,7 +45,8 @@ final class FieldCosts {
 			Map.entry("Operator.plans", 50), Map.entry("Platform.pausedStreams", 2),
 			Map.entry("Operator.healthChecks", 30), Map.entry("Operator.accountDomains", 100),
 			Map.entry("DomainDmarc.days", MAX_DAYS), Map.entry("DomainDmarc.sources", 50),
-			Map.entry("DomainDmarc.failing", 50), Map.entry("Viewer.trackingDomains", 10), Map.entry("Viewer.providers", 20),
+			Map.entry("DomainDmarc.failing", 50), Map.entry("Viewer.trackingDomains", 10),
+			Map.entry("Viewer.segments", 100), Map.entry("Viewer.providers", 20),
 			Map.entry("ProviderFigures.days", 30), Map.entry("Operator.unreadReports", 20),
 			Map.entry("Operator.certificateOrders", 100), Map.entry("ManagedAccount.notes", 100));
 

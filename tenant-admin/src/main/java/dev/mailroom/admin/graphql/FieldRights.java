@@ -34,8 +34,10 @@ final class FieldRights {
 				List.of("createContactBook", "renameContactBook", "updateContactBook", "deleteContactBook",
 						"createContact", "saveContacts", "updateContact", "repeatContactConfirmation", "deleteContact",
 						"deleteContacts", "deleteMatchingContacts", "changeContacts"));
-		fields.put(Right.CAMPAIGNS, List.of("createCampaign", "updateCampaign", "deleteCampaign", "scheduleCampaign",
-				"unscheduleCampaign", "startCampaign", "pauseCampaign", "resumeCampaign", "sendCampaignTest"));
+		fields.put(Right.CAMPAIGNS,
+				List.of("createCampaign", "updateCampaign", "deleteCampaign", "scheduleCampaign", "unscheduleCampaign",
+						"startCampaign", "pauseCampaign", "resumeCampaign", "sendCampaignTest", "saveSegment",
+						"deleteSegment"));
 		fields.put(Right.SUPPRESSIONS, List.of("addSuppression", "addSuppressions", "removeSuppression"));
 		fields.put(Right.BRAND, List.of("updateBrand"));
 		fields.put(Right.MEMBERS, List.of("inviteMember", "withdrawInvitation", "changeMemberRole", "removeMember"));

@@ -44,6 +44,11 @@ final class AccountObjects {
 		create(owner, objects, "campaign", "createCampaign", "name: \"c\", from: \"a@" + domain
 				+ ".test\", subject: \"s\", textContent: \"x\", contactBookId: \"" + objects.get("contactBook") + "\"",
 				"campaign");
+		objects.put("segment", UUID.fromString(owner.data(
+				"mutation($filter: JSON!) { saveSegment(input: { name: \"s\", filter: $filter }) { segment { id } } }",
+				Map.of("filter", Map.of("property", "city", "exists", true)))
+			.findPath("id")
+			.asString()));
 		create(owner, objects, "suppression", "addSuppression", "email: \"a@b.test\"", "suppression");
 		create(owner, objects, "webhookEndpoint", "createWebhookEndpoint",
 				"url: \"https://example.com/\", events: [\"email.sent\"]", "webhookEndpoint");

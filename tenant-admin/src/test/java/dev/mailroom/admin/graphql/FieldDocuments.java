@@ -120,7 +120,7 @@ final class FieldDocuments {
 				String object = field.replaceAll("^[a-z]+(?=[A-Z])", "");
 				yield List
 					.of("domain", "email", "apiKey", "template", "image", "contactBook", "contact", "campaign",
-							"suppression", "webhookEndpoint", "webhookCall", "inboundEmail")
+							"suppression", "segment", "webhookEndpoint", "webhookCall", "inboundEmail")
 					.stream()
 					.filter((kind) -> kind.equalsIgnoreCase(object) || kind.equals(field))
 					.findFirst()

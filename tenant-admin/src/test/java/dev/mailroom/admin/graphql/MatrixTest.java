@@ -60,7 +60,8 @@ class MatrixTest {
 			"confirmSecondFactor", "removeSecondFactor");
 
 	/** Mutations for which a developer's role does not suffice. */
-	private static final Pattern FOR_ADMINS = Pattern.compile("Brand|Campaign|Contact|Suppression|Member|Invitation");
+	private static final Pattern FOR_ADMINS = Pattern
+		.compile("Brand|Campaign|Contact|Segment|Suppression|Member|Invitation");
 
 	/**
 	 * Places of ids that select nothing of other accounts without an error of the

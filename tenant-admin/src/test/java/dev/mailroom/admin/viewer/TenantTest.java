@@ -3,6 +3,7 @@ package dev.mailroom.admin.viewer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -193,6 +194,66 @@ class TenantTest {
 				"{\"contacts\":4,\"subscribed\":3,\"recipients\":3,\"suppressed\":1,\"properties\":[\"city\",\"vip\"]}");
 		assertThat(audience(query, Map.of("book", book, "filter", Map.of("property", "city", "equals", "Graz"))))
 			.startsWith("{\"contacts\":4,\"subscribed\":3,\"recipients\":2,\"suppressed\":1");
+		Map<Map<String, Object>, Integer> recipients = new LinkedHashMap<>();
+		recipients.put(Map.of("property", "city", "is_not", "Graz"), 1);
+		recipients.put(Map.of("property", "city", "contains", "RA"), 2);
+		recipients.put(Map.of("property", "city", "starts_with", "gr"), 2);
+		recipients.put(Map.of("property", "vip", "exists", false), 2);
+		recipients.put(Map.of("property", "city", "before", "2026-01-01"), 0);
+		recipients.put(Map.of("all",
+				List.of(Map.of("property", "city", "exists", true), Map.of("not_clicked", Map.of("within_days", 30)))),
+				2);
+		recipients.put(Map.of("clicked", Map.of("campaign_id", UUID.randomUUID().toString())), 0);
+		recipients.forEach(
+				(filter, count) -> assertThat(audience(query, Map.of("book", book, "filter", filter))).as("" + filter)
+					.contains("\"recipients\":" + count + ","));
+		assertThat(this.client
+			.data("query($book: UUID!) { viewer { campaignAudience(contactBookId: $book) { estimated samples } } }",
+					Map.of("book", book))
+			.findPath("campaignAudience")
+			.toString()).isEqualTo("{\"estimated\":false,\"samples\":{\"vip\":[\"true\"],\"city\":[\"Graz\"]}}");
+		assertThat(
+				this.client.send(query, Map.of("book", book, "filter", Map.of("clicked", Map.of("within_days", 1.5))))
+					.toString())
+			.contains("filter.clicked.within_days");
+	}
+
+	@Test
+	void theAudienceOfALargeBookIsEstimated() {
+		String book = this.client.change("createContactBook", "(input: { name: \"b\" })", "contactBook { id }")
+			.at("/contactBook/id")
+			.asString();
+		Given
+			.run("insert into contact (id, account_id, contact_book_id, email, email_key, properties, created_at, updated_at) "
+					+ "select gen_random_uuid(), '%1$s', '%2$s', 'x' || i || '@d.test', 'x' || i || '@d.test', "
+					+ "jsonb_build_object('odd', i %% 2 = 1), now() + i * interval '1 ms', now() from generate_series(1, 200) i; "
+					+ "update contact_book set contacts = 1000000 where id = '%2$s'", this.person.account(), book);
+		assertThat(this.client.data(
+				"query($book: UUID!, $filter: JSON) { viewer { campaignAudience(contactBookId: $book, filter: $filter) "
+						+ "{ estimated contacts recipients } } }",
+				Map.of("book", book, "filter", Map.of("property", "odd", "equals", true)))
+			.findPath("campaignAudience")
+			.toString()).isEqualTo("{\"estimated\":true,\"contacts\":1000000,\"recipients\":500000}");
+	}
+
+	@Test
+	void aSegmentIsSavedByItsNameAndDeleted() {
+		String save = "mutation($name: String!, $filter: JSON!) { saveSegment(input: { name: $name, filter: $filter }) "
+				+ "{ segment { id name filter } userErrors { field } } }";
+		Map<String, Object> graz = Map.of("property", "city", "equals", "Graz");
+		String id = this.client.data(save, Map.of("name", "Locals", "filter", graz)).findPath("id").asString();
+		assertThat(this.client
+			.data(save, Map.of("name", " Locals ", "filter", Map.of("property", "city", "contains", "a")))
+			.findPath("segment")
+			.toString())
+			.isEqualTo("{\"id\":\"" + id
+					+ "\",\"name\":\"Locals\",\"filter\":{\"contains\":\"a\",\"property\":\"city\"}}");
+		assertThat(this.client.data(save, Map.of("name", "x", "filter", Map.of("property", "city", "like", "a")))
+			.toString()).contains("\"field\":\"filter\"");
+		assertThat(this.client.data("{ viewer { segments { name } } }").findPath("segments").toString())
+			.isEqualTo("[{\"name\":\"Locals\"}]");
+		this.client.change("deleteSegment", "(id: \"" + id + "\")", "deletedId");
+		assertThat(this.client.data("{ viewer { segments { name } } }").findPath("segments").isEmpty()).isTrue();
 	}
 
 	private String audience(String query, Map<String, Object> variables) {
