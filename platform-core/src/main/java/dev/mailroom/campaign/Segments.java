@@ -22,7 +22,7 @@ public class Segments {
 
 	private static final int MAX_NAME_LENGTH = 200;
 
-	private static final Refusal NOT_FOUND = Refusal.notFound("Segment not found");
+	private static final Refusal NOT_FOUND = Refusal.notFound("Not found");
 
 	private final SegmentStore store;
 
@@ -67,7 +67,7 @@ public class Segments {
 
 	/**
 	 * Deletes a segment. Campaigns keep their copies of its filter.
-	 * @throws dev.mailroom.Refused {@code Segment not found}
+	 * @throws dev.mailroom.Refused {@code Not found}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.delete(scope, id))
