@@ -7,7 +7,8 @@ import { file } from '../app/graphql';
 import { useLiveSince } from '../app/live';
 import { useListTools } from '../app/list-tools';
 import { useActs, useRecent } from '../app/open';
-import { Box, Button, buttonClass, Code, ICON, Status, Time } from '../kit/basics';
+import { Ago } from '../kit/ago';
+import { Box, Button, buttonClass, Code, ICON, Status } from '../kit/basics';
 import { SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { MenuButton } from '../kit/layers';
@@ -70,7 +71,7 @@ const columns = (rows: readonly ContactRow[], chosen: readonly string[]): readon
     right: true,
     cell: (row) => (
       <span className={kit.quiet}>
-        <Time at={row.updatedAt} ago />
+        <Ago at={row.updatedAt} />
       </span>
     ),
   },
@@ -376,7 +377,7 @@ export function BookPage() {
                 narrow: 4,
                 cell: (row) => (
                   <span className={kit.quiet}>
-                    <Time at={row.createdAt} ago />
+                    <Ago at={row.createdAt} />
                   </span>
                 ),
               },

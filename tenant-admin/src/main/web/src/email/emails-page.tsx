@@ -1,12 +1,13 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Download, ListFilter, Send, X } from 'lucide-react';
+import { Download, ListFilter, Send } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { apiUrl } from '../app/config';
 import { useListTools, type ListTools } from '../app/list-tools';
 import { useEvents, useLiveSince } from '../app/live';
 import { Announce } from '../kit/announce';
+import { Ago } from '../kit/ago';
 import { Button, Code, Note, Status, Time } from '../kit/basics';
 import { SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
@@ -20,14 +21,7 @@ import { counted, number, recipients } from '../words/formats';
 import { emailWord } from '../words/status';
 import css from './email.module.css';
 import { chosenStates, stateOf, streams } from './filters';
-import {
-  campaignNameQuery,
-  emailsQuery,
-  newer,
-  patchPage,
-  type EmailFilters,
-  type EmailRow,
-} from './queries';
+import { emailsQuery, newer, patchPage, type EmailFilters, type EmailRow } from './queries';
 
 /** The view of the list of mails. */
 export interface EmailsSearch {
@@ -304,7 +298,7 @@ export function EmailsPage() {
                             </span>{' '}
                           </>
                         ) : null}
-                        <Time at={row.createdAt} ago />
+                        <Ago at={row.createdAt} />
                       </span>
                     ),
                   },
@@ -415,9 +409,14 @@ function Filters({
   const { after: _after, open: _open, tab: _tab, ...kept } = search;
   const narrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
-  const chosen = [search.status, search.domain, search.stream, search.period, search.tag].filter(
-    Boolean,
-  ).length;
+  const chosen = [
+    search.status,
+    search.domain,
+    search.stream,
+    search.period,
+    search.tag,
+    search.campaign,
+  ].filter(Boolean).length;
   return (
     <div className={css.filters} role="search" aria-label="Filters">
       <SearchField label="Recipient, subject or id" value={search.q} onChange={(q) => onChange({ q })} />
@@ -425,9 +424,6 @@ function Filters({
         <Button icon={ListFilter} aria-expanded={open} onClick={() => setOpen(!open)}>
           Filters{chosen > 0 ? ` (${chosen})` : ''}
         </Button>
-      ) : null}
-      {search.campaign ? (
-        <CampaignFilter id={search.campaign} onClear={() => onChange({ campaign: undefined })} />
       ) : null}
       {narrow && !open ? null : (
         <Suspense fallback={null}>
@@ -450,25 +446,6 @@ function Filters({
         </Suspense>
       </span>
     </div>
-  );
-}
-
-/** The campaign to which the list is limited, as a button that ends the limit. */
-function CampaignFilter({ id, onClear }: { id: string; onClear: () => void }) {
-  const { data, error } = useQuery(campaignNameQuery(id));
-  const name = data ?? (error ? 'that is gone' : '');
-  return (
-    <Button
-      className={css.campaign}
-      icon={X}
-      aria-label={`Not only the campaign ${name}`}
-      title={`Campaign ${name}`}
-      onClick={onClear}
-    >
-      <span className={kit.cut}>
-        Campaign <bdi>{name}</bdi>
-      </span>
-    </Button>
   );
 }
 

@@ -1,8 +1,9 @@
 /** Filters of the list of emails beside the search. */
 import { useQuery } from '@tanstack/react-query';
-import { ListFilter } from 'lucide-react';
+import { ListFilter, X } from 'lucide-react';
 import { useState } from 'react';
 import type { EmailState } from '../gen/graphql';
+import { Button } from '../kit/basics';
 import { Choices } from '../kit/choices';
 import { FilterInput } from '../kit/filter';
 import kit from '../kit/kit.module.css';
@@ -11,7 +12,7 @@ import glossary from '../words/glossary.json';
 import css from './email.module.css';
 import type { EmailsSearch } from './emails-page';
 import { chosenStates, periods, states, statusOf, streams } from './filters';
-import { sendersQuery } from './queries';
+import { campaignNameQuery, sendersQuery } from './queries';
 
 const stateNames = (Object.keys(states) as EmailState[]).map(
   (state) => [state, glossary.states[state.toLowerCase() as Lowercase<EmailState>].label] as const,
@@ -30,6 +31,9 @@ export default function Picks({
   const first = stateNames.find(([state]) => state === chosen[0])?.[1] ?? '';
   return (
     <>
+      {search.campaign ? (
+        <CampaignFilter id={search.campaign} onClear={() => onChange({ campaign: undefined })} />
+      ) : null}
       <Choices
         icon={ListFilter}
         text={
@@ -125,4 +129,23 @@ export default function Picks({
 /** The time of a datetime-local input; undefined if it is empty. */
 function instant(local: string): string | undefined {
   return local === '' ? undefined : new Date(local).toISOString();
+}
+
+/** The campaign to which the list is limited, as a button that ends the limit. */
+function CampaignFilter({ id, onClear }: { id: string; onClear: () => void }) {
+  const { data, error } = useQuery(campaignNameQuery(id));
+  const name = data ?? (error ? 'that is gone' : '');
+  return (
+    <Button
+      className={css.campaign}
+      icon={X}
+      aria-label={`Not only the campaign ${name}`}
+      title={`Campaign ${name}`}
+      onClick={onClear}
+    >
+      <span className={kit.cut}>
+        Campaign <bdi>{name}</bdi>
+      </span>
+    </Button>
+  );
 }

@@ -9,13 +9,13 @@ import {
   exact,
   percent,
   recipients,
-  relative,
   shareText,
   shortId,
   size,
   time,
   utc,
 } from './formats';
+import { relative } from './relative';
 
 const now = new Date(2026, 10, 22, 18, 0);
 const at = (...parts: [number, number, number, number, number, number, number]) =>

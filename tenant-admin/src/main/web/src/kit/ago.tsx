@@ -1,0 +1,12 @@
+import { time, utc } from '../words/formats';
+import { relative } from '../words/relative';
+import css from './kit.module.css';
+
+/** The distance of a time from now, with the time and UTC in its title. */
+export function Ago({ at }: { at: string }) {
+  return (
+    <time className={css.num} dateTime={at} title={`${time(at)} · ${utc(at)}`}>
+      {relative(at)}
+    </time>
+  );
+}
