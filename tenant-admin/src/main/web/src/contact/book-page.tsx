@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Download, Ellipsis, FileUp, PencilLine, Plus, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { apiUrl } from '../app/config';
 import { file } from '../app/graphql';
 import { useLiveSince } from '../app/live';
 import { useListTools } from '../app/list-tools';
 import { useActs, useRecent } from '../app/open';
 import { Ago } from '../kit/ago';
-import { Box, Button, buttonClass, Code, ICON, Status } from '../kit/basics';
+import { Box, Button, buttonClass, ICON, Status } from '../kit/basics';
 import { SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { MenuButton } from '../kit/layers';
@@ -35,6 +34,7 @@ export interface BookSearch {
 const ContactDrawer = lazy(() => import('./drawer').then((module) => ({ default: module.ContactDrawer })));
 const dialogs = () => import('./dialogs');
 const BookSettings = lazy(() => dialogs().then((module) => ({ default: module.BookSettings })));
+const EmptyBook = lazy(() => dialogs().then((module) => ({ default: module.EmptyBook })));
 const DeleteBook = lazy(() => dialogs().then((module) => ({ default: module.DeleteBook })));
 const AddContact = lazy(() => dialogs().then((module) => ({ default: module.AddContact })));
 const ListButtons = lazy(() => import('../app/list-buttons'));
@@ -321,19 +321,9 @@ export function BookPage() {
               <Button onClick={() => view({ after: undefined })}>To the newest</Button>
             </Empty>
           ) : (
-            <Empty title="No contacts yet">
-              <p>Paste a CSV or import a file. A program adds contacts with this command.</p>
-              <div className={kit.acts}>
-                {importLink}
-                <Button icon={Plus} needs="CONTACTS" onClick={add}>
-                  Add contact
-                </Button>
-              </div>
-              <Code
-                label="the command"
-                text={`curl ${apiUrl()}/api/contact-books/${id}/contacts -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"email": "ines@postbox.example", "first_name": "Ines"}'`}
-              />
-            </Empty>
+            <Suspense fallback={null}>
+              <EmptyBook book={id} importLink={importLink} onAdd={add} />
+            </Suspense>
           )
         ) : (
           <Table

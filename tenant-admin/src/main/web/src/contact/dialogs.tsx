@@ -1,11 +1,14 @@
 /** Dialogs of books and contacts. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Button } from '../kit/basics';
+import { Plus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { apiUrl } from '../app/config';
+import { Button, Code } from '../kit/basics';
 import { TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Confirm, Dialog } from '../kit/layers';
+import { Empty } from '../kit/page';
 import { Rest } from '../kit/problems';
 import { counted, number } from '../words/formats';
 import {
@@ -274,5 +277,32 @@ export function DeleteSelected({
         </p>
       ) : null}
     </Confirm>
+  );
+}
+
+/** Stands in place of the contacts of an empty book. */
+export function EmptyBook({
+  book,
+  importLink,
+  onAdd,
+}: {
+  book: string;
+  importLink: ReactNode;
+  onAdd: () => void;
+}) {
+  return (
+    <Empty title="No contacts yet">
+      <p>Paste a CSV or import a file. A program adds contacts with this command.</p>
+      <div className={kit.acts}>
+        {importLink}
+        <Button icon={Plus} needs="CONTACTS" onClick={onAdd}>
+          Add contact
+        </Button>
+      </div>
+      <Code
+        label="the command"
+        text={`curl ${apiUrl()}/api/contact-books/${book}/contacts -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"email": "ines@postbox.example", "first_name": "Ines"}'`}
+      />
+    </Empty>
   );
 }

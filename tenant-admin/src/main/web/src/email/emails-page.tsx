@@ -3,16 +3,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, ListFilter, Send } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { apiUrl } from '../app/config';
 import { useListTools, type ListTools } from '../app/list-tools';
 import { useEvents, useLiveSince } from '../app/live';
 import { Announce } from '../kit/announce';
 import { Ago } from '../kit/ago';
-import { Button, Code, Note, Status, Time } from '../kit/basics';
+import { Button, Note, Status, Time } from '../kit/basics';
 import { SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Sheet } from '../kit/layers';
-import { Empty, Failed, Live, Loading, PageHeader } from '../kit/page';
+import { Failed, Live, Loading, PageHeader } from '../kit/page';
 import { explained } from '../kit/problems';
 import { useRights } from '../kit/rights';
 import { useSelection } from '../kit/selection';
@@ -48,6 +47,7 @@ export interface EmailsSearch {
 const Drawer = lazy(() => import('./drawer').then((module) => ({ default: module.Drawer })));
 const ListButtons = lazy(() => import('../app/list-buttons'));
 const Picks = lazy(() => import('./picks'));
+const Nothing = lazy(() => import('./picks').then((module) => ({ default: module.Nothing })));
 const Selected = lazy(() => import('./bulk'));
 const SendTest = lazy(() => import('./send-test'));
 
@@ -211,27 +211,14 @@ export function EmailsPage() {
             {emails.error && !rows ? (
               <Failed error={emails.error} retry={() => void emails.refetch()} />
             ) : rows?.length === 0 ? (
-              filtered ? (
-                <Empty title="No mail matches">
-                  <p>
-                    {bounded
-                      ? 'The search covers recipients, subjects, ids and tags of the newest 20,000 emails of the domain and the time, of those that wait, or of those that bounced, were reported or failed.'
-                      : 'No mail has this status and domain.'}
-                  </p>
-                  <Button onClick={() => view({ ...CLEAR, after: undefined })}>Clear filters</Button>
-                </Empty>
-              ) : (
-                <Empty title="No mail yet">
-                  <p>Each email that you send is listed here with its history.</p>
-                  <Button icon={Send} needs="SEND" onClick={() => setSending(true)}>
-                    Send test email
-                  </Button>
-                  <Code
-                    label="the command"
-                    text={`curl ${apiUrl()}/api/emails -H "Authorization: Bearer $MAILROOM_API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"from": "…", "to": ["…"], "subject": "Hello", "text": "It works."}'`}
-                  />
-                </Empty>
-              )
+              <Suspense fallback={null}>
+                <Nothing
+                  filtered={filtered}
+                  bounded={bounded}
+                  onClear={() => view({ ...CLEAR, after: undefined })}
+                  onSend={() => setSending(true)}
+                />
+              </Suspense>
             ) : (
               <Table
                 label="Emails"

@@ -1,12 +1,14 @@
 /** Filters of the list of emails beside the search. */
 import { useQuery } from '@tanstack/react-query';
-import { ListFilter, X } from 'lucide-react';
+import { ListFilter, Send, X } from 'lucide-react';
 import { useState } from 'react';
 import type { EmailState } from '../gen/graphql';
-import { Button } from '../kit/basics';
+import { apiUrl } from '../app/config';
+import { Button, Code } from '../kit/basics';
 import { Choices } from '../kit/choices';
 import { FilterInput } from '../kit/filter';
 import kit from '../kit/kit.module.css';
+import { Empty } from '../kit/page';
 import { localInput, number, time } from '../words/formats';
 import glossary from '../words/glossary.json';
 import css from './email.module.css';
@@ -147,5 +149,41 @@ function CampaignFilter({ id, onClear }: { id: string; onClear: () => void }) {
         Campaign <bdi>{name}</bdi>
       </span>
     </Button>
+  );
+}
+
+/** Stands in place of an empty list. */
+export function Nothing({
+  filtered,
+  bounded,
+  onClear,
+  onSend,
+}: {
+  filtered: boolean;
+  /** Whether a part of the list was searched. */
+  bounded: boolean;
+  onClear: () => void;
+  onSend: () => void;
+}) {
+  return filtered ? (
+    <Empty title="No mail matches">
+      <p>
+        {bounded
+          ? 'The search covers recipients, subjects, ids and tags of the newest 20,000 emails of the domain and the time, of those that wait, or of those that bounced, were reported or failed.'
+          : 'No mail has this status and domain.'}
+      </p>
+      <Button onClick={onClear}>Clear filters</Button>
+    </Empty>
+  ) : (
+    <Empty title="No mail yet">
+      <p>Each email that you send is listed here with its history.</p>
+      <Button icon={Send} needs="SEND" onClick={onSend}>
+        Send test email
+      </Button>
+      <Code
+        label="the command"
+        text={`curl ${apiUrl()}/api/emails -H "Authorization: Bearer $MAILROOM_API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"from": "…", "to": ["…"], "subject": "Hello", "text": "It works."}'`}
+      />
+    </Empty>
   );
 }
