@@ -4,13 +4,15 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useActs } from '../app/open';
 import { Box, Button } from '../kit/basics';
 import kit from '../kit/kit.module.css';
-import { Empty, Failed, Live, Page } from '../kit/page';
+import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { counted } from '../words/formats';
-import { DestinationsTable } from './destinations-table';
 import css from './operator.module.css';
 import { destinationsQuery, type Destination } from './queries';
 import { TrafficChart } from './traffic-chart';
 
+const DestinationsTable = lazy(() =>
+  import('./destinations-table').then((module) => ({ default: module.DestinationsTable })),
+);
 const dialogs = () => import('./stop-dialogs');
 const HoldDestination = lazy(() => dialogs().then((module) => ({ default: module.HoldDestination })));
 const ReleaseDestination = lazy(() => dialogs().then((module) => ({ default: module.ReleaseDestination })));
@@ -44,10 +46,12 @@ export function DestinationsPage() {
               </p>
             </Empty>
           ) : (
-            <DestinationsTable
-              rows={rows}
-              acts={{ hold: (row) => setHolding(row.domain), release: setReleasing }}
-            />
+            <Suspense fallback={<Loading lines={6} />}>
+              <DestinationsTable
+                rows={rows}
+                acts={{ hold: (row) => setHolding(row.domain), release: setReleasing }}
+              />
+            </Suspense>
           )}
         </Box>
         <TrafficChart />
