@@ -301,6 +301,34 @@ try {
   await look('template');
   step('corrected and saved a template');
 
+  await see('Version 1, published');
+  await write('<h1>Hello {{first_name|there}}</h1>', '<p>You live and work in {{city}}.</p>');
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await see('Emails use version 1 until you publish.');
+  await look('template-draft');
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await see('Version 2, published');
+  await page.getByRole('button', { name: 'History' }).click();
+  await dialog().getByText('+ <p>You live and work in {{city}}.</p>').waitFor();
+  await look('template-history');
+  await dialog().getByText('Version 1').click();
+  await dialog().getByRole('button', { name: 'Against the editor' }).click();
+  await dialog().getByText('+ <p>You live and work in {{city}}.</p>').waitFor();
+  await dialog().getByRole('button', { name: 'Restore version 1' }).click();
+  await page
+    .frameLocator('iframe[title="The email"]:not([aria-hidden])')
+    .getByText('You live in city.')
+    .waitFor();
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByRole('button', { name: 'Discard draft' }).click();
+  await dialog().getByRole('button', { name: 'Discard draft' }).click();
+  await see('Version 2, published');
+  await page
+    .frameLocator('iframe[title="The email"]:not([aria-hidden])')
+    .getByText('You live and work in city.')
+    .waitFor();
+  step('published a draft, compared and restored versions');
+
   await page.getByRole('button', { name: 'Send test' }).click();
   await dialog().getByRole('button', { name: 'Send it' }).click();
   await dialog().getByText('Test sent to').waitFor();

@@ -10,7 +10,7 @@ const mailbox = `http://localhost:${process.env.MAILBOX}`;
 
 /** Buttons and links that change nothing, besides the rows of tables and links in texts. */
 const READING =
-  /^(Copy .*|Table|Chart|Older|Newer|Clear|24 h|7 d|30 d|90 d|Zone file|Export|Views|Accepted|Preview|Desktop|Phone|HTML|Text|Dark|Light|System|curl|Node|Java|Python|Show the records|Team|Show password|Pages?|Emails|Opens and clicks|Timeline|Records and settings|Authentication|Readiness|Providers|Tracking domains|Headers|Attempts|Webhooks|JSON|Tree|Raw|Show dialogue|Open as a page|Try again)$/;
+  /^(Copy .*|Table|Chart|Older|Newer|Clear|24 h|7 d|30 d|90 d|Zone file|Export|Views|Accepted|Preview|Desktop|Phone|HTML|Text|Dark|Light|System|curl|Node|Java|Python|Show the records|Team|Show password|Pages?|Emails|Opens and clicks|Timeline|Records and settings|Authentication|Readiness|Providers|Tracking domains|Headers|Attempts|Webhooks|History|JSON|Tree|Raw|Show dialogue|Open as a page|Try again)$/;
 
 /** Controls by page, with the right that they need. */
 const GUARDED = {
@@ -18,7 +18,7 @@ const GUARDED = {
   '/campaigns': { CAMPAIGNS: ['New campaign'] },
   '/campaigns/:campaign': { CAMPAIGNS: ['Send test email'] },
   '/templates': { TEMPLATES: ['New template'] },
-  '/templates/:template': { TEMPLATES: ['Save', 'Send test', 'Acts for the template'] },
+  '/templates/:template': { TEMPLATES: ['Save draft', 'Publish', 'Send test', 'Acts for the template'] },
   '/contacts': { CONTACTS: ['New book'] },
   '/contacts/:book': { CONTACTS: ['Add contact', 'Import'] },
   '/suppressions': { SUPPRESSIONS: ['Add'] },

@@ -1,12 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Copy, Ellipsis, Save, Send, Trash2 } from 'lucide-react';
+import { Copy, Ellipsis, Save, Send, Trash2, Upload } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useActs } from '../app/open';
 import { previewUrl } from '../app/queries';
 import { toLetter, type Letter } from '../composer/letter';
-import { Button, cx, Note, Segments } from '../kit/basics';
+import { Button, cx, Note, Segments, Time } from '../kit/basics';
 import { draftOf } from '../kit/drafts';
 import { TextArea, TextField } from '../kit/fields';
 import kit from '../kit/kit.module.css';
@@ -20,11 +20,22 @@ import { capital } from '../words/formats';
 import { frameViews, type FrameView } from '../kit/views';
 import { Checks } from './checks';
 import { parsed, sampleOf, withMissing } from './sample';
-import { deleteTemplate, draftQuery, saveTemplate, type Problem, type TemplateDetail } from './queries';
+import {
+  deleteTemplate,
+  discardDraft,
+  draftQuery,
+  publishTemplate,
+  saveTemplate,
+  type Problem,
+  type TemplateDetail,
+  type Version,
+  type VersionContent,
+} from './queries';
 import css from './template.module.css';
 
 const CodeEditor = lazy(() => import('../kit/code-editor'));
 const BlockEditor = lazy(() => import('../composer/editor'));
+const History = lazy(() => import('./history'));
 const SendTest = lazy(() => import('./send-test'));
 
 /** Time without a key after which the draft is checked. */
@@ -57,19 +68,26 @@ function compared({ letter, ...rest }: Values): string {
   return JSON.stringify({ ...rest, blocks: letter !== null });
 }
 
+function valuesOf(content: Omit<VersionContent, 'variables'>): Values {
+  return {
+    name: content.name,
+    subject: content.subject ?? '',
+    htmlContent: content.htmlContent ?? '',
+    textContent: content.textContent ?? '',
+    letter: toLetter(content.blocks) ?? null,
+  };
+}
+
 /** Edits a template, beside what a mail made with it looks like. */
 export function Editor({ template }: { template: TemplateDetail | undefined }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const id = template?.id;
   const stored = useMemo<Values>(
-    () => ({
-      name: template?.name ?? '',
-      subject: template?.subject ?? '',
-      htmlContent: template ? (template.htmlContent ?? '') : STARTER,
-      textContent: template?.textContent ?? '',
-      letter: toLetter(template?.blocks) ?? null,
-    }),
+    () =>
+      template
+        ? valuesOf(template.draft ?? template)
+        : { name: '', subject: '', htmlContent: STARTER, textContent: '', letter: null },
     [template],
   );
   const base = compared(stored);
@@ -86,7 +104,7 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
   const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({});
   const [rest, setRest] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
-  const [asking, setAsking] = useState<'delete' | 'send' | 'html' | 'blocks'>();
+  const [asking, setAsking] = useState<'delete' | 'send' | 'html' | 'blocks' | 'history' | 'discard'>();
   const [edition, setEdition] = useState(0);
   const [goTo, setGoTo] = useState<{ line: number }>();
   const dirty = compared(values) !== base;
@@ -108,6 +126,12 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
     setValues((old) => ({ ...old, ...change }));
     setErrors((old) => Object.fromEntries(Object.entries(old).filter(([name]) => !(name in change))));
   };
+  /** Puts other content into the editor. */
+  const replace = (content: Values) => {
+    setValues(content);
+    setEdition((old) => old + 1);
+    setPart(content.letter ? 'blocks' : content.htmlContent ? 'htmlContent' : 'textContent');
+  };
   const duplicate = async () => {
     setRest([]);
     try {
@@ -124,8 +148,9 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
       setRest([...Object.values(divided.fields), ...divided.rest]);
     }
   };
-  const save = async (): Promise<string | undefined> => {
+  const save = async (publish = false): Promise<string | undefined> => {
     if (busy) return undefined;
+    if (id && !dirty && !(publish && template?.draft)) return id;
     if (!values.name.trim()) {
       setErrors({ name: 'Enter a name.' });
       document.querySelector<HTMLElement>('[data-template-name]')?.focus();
@@ -135,13 +160,17 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
     setRest([]);
     try {
       const name = values.name.trim();
-      const saved = await saveTemplate(client, id, {
-        name,
-        subject: values.subject || null,
-        htmlContent: values.htmlContent || null,
-        textContent: values.textContent || null,
-        ...(values.letter ? { blocks: values.letter } : {}),
-      });
+      const saved =
+        id && !dirty
+          ? id
+          : await saveTemplate(client, id, {
+              name,
+              subject: values.subject || null,
+              htmlContent: values.htmlContent || null,
+              textContent: values.textContent || null,
+              ...(values.letter ? { blocks: values.letter } : {}),
+            });
+      if (publish) await publishTemplate(client, saved);
       setErrors({});
       set({ name });
       if (id === undefined) {
@@ -167,6 +196,9 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
   });
   useActs([
     { text: 'Save the template', needs: 'TEMPLATES', act: () => void save() },
+    ...(id
+      ? [{ text: 'Publish the template', needs: 'TEMPLATES' as const, act: () => void save(true) }]
+      : []),
     ...(id ? [{ text: 'Send test email', needs: 'TEMPLATES' as const, act: () => setAsking('send') }] : []),
   ]);
   const show = (problem: Problem) => {
@@ -184,7 +216,13 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
     <Page
       title={template?.name ?? 'New template'}
       up={{ to: '/templates', text: 'Templates' }}
-      after={dirty && id ? <span className={kit.quiet}>not saved</span> : null}
+      after={
+        id ? (
+          <span className={kit.quiet}>
+            {dirty ? 'not saved' : template?.draft ? 'draft, not published' : 'published'}
+          </span>
+        ) : null
+      }
       needs="TEMPLATES"
       acts={
         <>
@@ -216,16 +254,27 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
               ]}
             />
           ) : null}
-          <Button
-            kind="main"
-            icon={Save}
-            needs="TEMPLATES"
-            busy={busy}
-            title="Save (Ctrl-S)"
-            onClick={() => void save()}
-          >
-            {id ? 'Save' : 'Create template'}
-          </Button>
+          {id ? (
+            <>
+              <Button icon={Save} needs="TEMPLATES" title="Save (Ctrl-S)" onClick={() => void save()}>
+                Save draft
+              </Button>
+              <Button
+                kind="main"
+                icon={Upload}
+                needs="TEMPLATES"
+                busy={busy}
+                title="Emails use it from then on"
+                onClick={() => void save(true)}
+              >
+                Publish
+              </Button>
+            </>
+          ) : (
+            <Button kind="main" icon={Save} needs="TEMPLATES" busy={busy} onClick={() => void save()}>
+              Create template
+            </Button>
+          )}
         </>
       }
     >
@@ -233,17 +282,17 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
         <p className={kit.say} role="status">
           {sentence(problems, rendered?.missing ?? [], variables.error)}
         </p>
+        {template ? (
+          <Standing
+            template={template}
+            onHistory={() => setAsking('history')}
+            onDiscard={readOnly ? undefined : () => setAsking('discard')}
+          />
+        ) : null}
         {restored ? (
           <Note tone="info">
             Your changes that were not saved are here again.{' '}
-            <button
-              type="button"
-              className={kit.linkish}
-              onClick={() => {
-                setValues(stored);
-                setEdition((old) => old + 1);
-              }}
-            >
+            <button type="button" className={kit.linkish} onClick={() => replace(stored)}>
               Drop them
             </button>
           </Note>
@@ -408,7 +457,33 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
           <p>HTML does not become blocks: they begin empty, and replace the HTML and the text here.</p>
         </Confirm>
       ) : null}
+      {asking === 'discard' && template ? (
+        <Confirm
+          title="Discard the draft?"
+          verb="Discard draft"
+          onClose={() => setAsking(undefined)}
+          act={async () => {
+            guard.pass();
+            await discardDraft(client, template.id);
+            replace(valuesOf(template));
+          }}
+        >
+          <p>The editor shows the published content again. The changes of the draft are lost.</p>
+        </Confirm>
+      ) : null}
       <Suspense fallback={null}>
+        {asking === 'history' && template ? (
+          <History
+            id={template.id}
+            versions={template.versions}
+            editor={{ ...values, variables: draft.data?.variables ?? [] }}
+            onRestore={(content) => {
+              replace({ ...valuesOf(content), name: values.name });
+              setAsking(undefined);
+            }}
+            onClose={() => setAsking(undefined)}
+          />
+        ) : null}
         {asking === 'send' && id ? (
           <SendTest
             id={id}
@@ -423,6 +498,51 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
       {guard.question}
     </Page>
   );
+}
+
+/** States what emails are sent with, and whether a draft waits. */
+function Standing({
+  template,
+  onHistory,
+  onDiscard,
+}: {
+  template: TemplateDetail;
+  onHistory: () => void;
+  onDiscard: (() => void) | undefined;
+}) {
+  const draft = template.versions.find(({ number }) => number === null);
+  const published = template.versions.find(({ number }) => number !== null);
+  return (
+    <p className={css.standing}>
+      {draft ? (
+        <>
+          Draft saved <Time at={draft.changedAt} />
+          {by(draft)}. Emails use {published ? `version ${published.number}` : 'the published content'} until
+          you publish.
+          {template.updatedAt > draft.changedAt ? ' That version is newer than the draft.' : ''}
+        </>
+      ) : (
+        <>
+          {published ? `Version ${published.number}, published ` : 'Published '}
+          <Time at={published?.changedAt ?? template.updatedAt} />
+          {published ? by(published) : ''}.
+        </>
+      )}{' '}
+      <button type="button" className={kit.linkish} onClick={onHistory}>
+        History
+      </button>
+      {draft && onDiscard ? (
+        <button type="button" className={kit.linkish} onClick={onDiscard}>
+          Discard draft
+        </button>
+      ) : null}
+    </p>
+  );
+}
+
+/** By whom a version was saved or published. */
+function by({ author, byApiKey }: Version): string {
+  return author ? ` ${byApiKey ? 'with API key' : 'by'} ${author}` : '';
 }
 
 /** Preview of the mail, or the last one before the content got a problem. */

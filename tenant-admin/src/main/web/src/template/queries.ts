@@ -3,21 +3,27 @@ import { accepted, request } from '../app/graphql';
 import {
   CreateTemplateDocument,
   DeleteTemplateDocument,
+  DiscardTemplateDraftDocument,
+  PublishTemplateDocument,
+  SaveTemplateDraftDocument,
   SendTemplateTestDocument,
   TemplateDocument,
   TemplateDraftDocument,
   TemplatesDocument,
-  UpdateTemplateDocument,
+  TemplateVersionDocument,
   type CreateTemplateInput,
   type SendTemplateTestInput,
   type TemplateDraftInput,
   type TemplateDraftQuery,
   type TemplateQuery,
+  type TemplateVersionQuery,
   type TemplatesQueryVariables,
 } from '../gen/graphql';
 import { placed } from '../words/errors';
 
 export type TemplateDetail = NonNullable<TemplateQuery['viewer']>['template'];
+export type Version = TemplateDetail['versions'][number];
+export type VersionContent = NonNullable<NonNullable<TemplateVersionQuery['viewer']>['template']['version']>;
 export type TemplateCheck = NonNullable<TemplateDraftQuery['viewer']>['templateDraft'];
 export type Problem = TemplateCheck['problems'][number];
 
@@ -34,6 +40,15 @@ export const templateQuery = (id: string) =>
     queryFn: async () => (await request(TemplateDocument, { id })).viewer!.template,
   });
 
+/** The content of a version; null if it is not kept any more. */
+export const versionQuery = (id: string, number: number) =>
+  queryOptions({
+    queryKey: ['template', 'version', id, number],
+    queryFn: async () =>
+      (await request(TemplateVersionDocument, { id, number })).viewer!.template.version ?? null,
+    staleTime: Infinity,
+  });
+
 /** The check and the rendered form of what is in the editor. */
 export const draftQuery = (input: TemplateDraftInput) =>
   queryOptions({
@@ -48,7 +63,7 @@ async function changed(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ['template', 'list'] });
 }
 
-/** Creates a template, or changes the one with the id. The result is its id. */
+/** Creates a template, or saves a draft of the one with the id. The result is its id. */
 export async function saveTemplate(
   client: QueryClient,
   id: string | undefined,
@@ -61,7 +76,7 @@ export async function saveTemplate(
       return template!.id;
     }
     const { template } = accepted(
-      (await request(UpdateTemplateDocument, { input: { id, ...input } })).updateTemplate,
+      (await request(SaveTemplateDraftDocument, { input: { id, ...input } })).saveTemplateDraft,
     );
     client.setQueryData(templateQuery(id).queryKey, template!);
     await changed(client);
@@ -69,6 +84,22 @@ export async function saveTemplate(
   } catch (error) {
     throw placed(error, 'duplicate_name', 'name');
   }
+}
+
+/** Makes the draft of a template its content. */
+export async function publishTemplate(client: QueryClient, id: string): Promise<void> {
+  try {
+    const { template } = accepted((await request(PublishTemplateDocument, { id })).publishTemplate);
+    client.setQueryData(templateQuery(id).queryKey, template!);
+    await changed(client);
+  } catch (error) {
+    throw placed(error, 'duplicate_name', 'name');
+  }
+}
+
+export async function discardDraft(client: QueryClient, id: string): Promise<void> {
+  const { template } = accepted((await request(DiscardTemplateDraftDocument, { id })).discardTemplateDraft);
+  client.setQueryData(templateQuery(id).queryKey, template!);
 }
 
 export async function deleteTemplate(client: QueryClient, id: string): Promise<void> {

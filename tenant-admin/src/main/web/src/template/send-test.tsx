@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Sends one mail made with the template and the sample values. */
+/** Sends one mail made with the draft or the template, and the sample values. */
 export default function SendTest(props: Props) {
   const account = useQuery(accountQuery);
   return (
@@ -41,7 +41,7 @@ function SendForm({ id, dirty, save, variables, onClose, address }: Props & { ad
       setUnsaved(true);
       return;
     }
-    setSent({ id: await sendTest(client, { id, to: [to.trim()], variables }), to: to.trim() });
+    setSent({ id: await sendTest(client, { id, to: [to.trim()], variables, draft: true }), to: to.trim() });
   });
   if (sent) {
     return (

@@ -20,7 +20,14 @@ class BlockDocumentStore {
 
 	Mono<Void> save(Scope scope, UUID id, BlockDocuments.Owner owner, UUID ownerId, String document, byte[] hash) {
 		String sql = switch (owner) {
+			// The newest version was written without its blocks, which follow its HTML.
 			case TEMPLATE -> """
+					with version as (
+					    update template_version v set blocks = :document::jsonb
+					     where template_id = :owner and account_id = :account
+					       and number = (select max(number) from template_version
+					                      where template_id = :owner and account_id = :account)
+					       and sha256(convert_to(coalesce(html_content, ''), 'UTF8')) = :hash)
 					insert into block_document (id, account_id, template_id, document, html_hash)
 					values (:id, :account, :owner, :document::jsonb, :hash)
 					on conflict (template_id) do update

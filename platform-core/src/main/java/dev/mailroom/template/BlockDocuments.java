@@ -70,6 +70,24 @@ public class BlockDocuments {
 			.map((text) -> this.json.readValue(text, OBJECT));
 	}
 
+	/** Stores the blocks of a draft that is published within the same transaction. */
+	Mono<Void> save(Scope scope, UUID template, TemplateVersion.Stored draft) {
+		@Nullable String document = draft.blocks();
+		return (document == null) ? Mono.empty() : this.store.save(scope, this.ids.generate(), Owner.TEMPLATE, template,
+				document, hash(draft.htmlContent()));
+	}
+
+	/** A document as JSON. */
+	@Nullable String text(@Nullable Map<String, Object> document) {
+		return (document != null) ? this.json.writeValueAsString(document) : null;
+	}
+
+	/** The document of a version or a draft; null if its HTML was written otherwise. */
+	public @Nullable Map<String, Object> of(TemplateVersion.Stored version) {
+		@Nullable String document = version.blocks();
+		return (document != null) ? this.json.readValue(document, OBJECT) : null;
+	}
+
 	private static byte[] hash(@Nullable String html) {
 		return Sha256.of((html != null) ? html : "");
 	}

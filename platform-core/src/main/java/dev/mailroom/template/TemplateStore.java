@@ -102,7 +102,8 @@ class TemplateStore {
 			.rowsUpdated();
 	}
 
-	private static GenericExecuteSpec fields(GenericExecuteSpec sql, TemplateRules.Checked template) {
+	/** Binds the checked fields of a template. */
+	static GenericExecuteSpec fields(GenericExecuteSpec sql, TemplateRules.Checked template) {
 		GenericExecuteSpec named = sql.bind("name", template.name())
 			.bind("variables", template.variables().toArray(String[]::new));
 		return text(text(text(named, "subject", template.subject()), "html", template.htmlContent()), "text",

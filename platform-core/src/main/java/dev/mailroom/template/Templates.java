@@ -21,7 +21,14 @@ import org.springframework.stereotype.Service;
 @Service
 public class Templates {
 
+	/** Published contents that a template keeps, with up to 512 Ki characters each. */
+	private static final int MAX_VERSIONS = 50;
+
 	private final TemplateStore store;
+
+	private final TemplateVersionStore versions;
+
+	private final BlockDocuments blocks;
 
 	private final Transactions transactions;
 
@@ -29,8 +36,11 @@ public class Templates {
 
 	private final Clock clock;
 
-	Templates(TemplateStore store, Transactions transactions, NoArgGenerator ids, Clock clock) {
+	Templates(TemplateStore store, TemplateVersionStore versions, BlockDocuments blocks, Transactions transactions,
+			NoArgGenerator ids, Clock clock) {
 		this.store = store;
+		this.versions = versions;
+		this.blocks = blocks;
 		this.transactions = transactions;
 		this.ids = ids;
 		this.clock = clock;
@@ -44,7 +54,9 @@ public class Templates {
 		return Mono.defer(() -> {
 			TemplateRules.Checked checked = TemplateRules.check(form);
 			return this.transactions
-				.in(scope, this.store.insert(scope, this.ids.generate(), checked, this.clock.instant()))
+				.in(scope,
+						this.store.insert(scope, this.ids.generate(), checked, this.clock.instant())
+							.delayUntil((created) -> this.versions.add(scope, this.ids.generate(), created.id())))
 				.switchIfEmpty(Mono.error(() -> TemplateRefusals.duplicate(checked.name())));
 		});
 	}
@@ -82,18 +94,89 @@ public class Templates {
 	}
 
 	/**
-	 * Changes a template.
+	 * Changes a template at once. A changed content is its next version; a draft stays.
 	 * @param change maps the present fields to the new ones
 	 * @throws dev.mailroom.Refused {@code Template not found},
 	 * {@code Invalid request data} or {@code Duplicate name}
 	 */
 	public Mono<Template> update(Scope scope, UUID id, UnaryOperator<Template.Form> change) {
-		Mono<Template> changed = this.store.lock(scope, id)
-			.switchIfEmpty(Mono.error(() -> TemplateRefusals.missing(id)))
-			.map((template) -> TemplateRules.check(change.apply(template.form())))
-			.flatMap((checked) -> this.store.update(scope, id, checked, this.clock.instant())
-				.onErrorMap(DuplicateKeyException.class, (_) -> TemplateRefusals.duplicate(checked.name())));
-		return this.transactions.in(scope, changed);
+		return this.transactions.in(scope,
+				locked(scope, id).flatMap((template) -> changed(scope, template, change.apply(template.form()))));
+	}
+
+	private Mono<Template> locked(Scope scope, UUID id) {
+		return this.store.lock(scope, id).switchIfEmpty(Mono.error(() -> TemplateRefusals.missing(id)));
+	}
+
+	/** Changes a locked template and adds its content to the history if it is another. */
+	private Mono<Template> changed(Scope scope, Template before, Template.Form form) {
+		TemplateRules.Checked checked = TemplateRules.check(form);
+		UUID id = before.id();
+		Mono<Template> updated = this.store.update(scope, id, checked, this.clock.instant())
+			.onErrorMap(DuplicateKeyException.class, (_) -> TemplateRefusals.duplicate(checked.name()));
+		if (new Template.Form(before.name(), checked.subject(), checked.htmlContent(), checked.textContent())
+			.equals(before.form())) {
+			return updated;
+		}
+		return this.versions.addFirst(scope, this.ids.generate(), id)
+			.then(updated)
+			.delayUntil((_) -> this.versions.add(scope, this.ids.generate(), id)
+				.then(this.versions.prune(scope, id, MAX_VERSIONS)));
+	}
+
+	/**
+	 * Saves a draft of a template, in place of an earlier one. Mail is sent with the
+	 * template as it was published last.
+	 * @param change maps the fields of the present draft, or without one of the template,
+	 * to the new ones
+	 * @param document the blocks from which the HTML was written; null if it was written
+	 * otherwise
+	 * @throws dev.mailroom.Refused {@code Template not found} or
+	 * {@code Invalid request data}
+	 */
+	public Mono<Template> saveDraft(Scope scope, UUID id, UnaryOperator<Template.Form> change,
+			@Nullable Map<String, Object> document) {
+		return this.transactions.in(scope,
+				locked(scope, id).delayUntil((template) -> this.versions.find(scope, id, null)
+					.map(TemplateVersion.Stored::form)
+					.defaultIfEmpty(template.form())
+					.flatMap((form) -> this.versions.saveDraft(scope, this.ids.generate(), id,
+							TemplateRules.check(change.apply(form)), this.blocks.text(document),
+							this.clock.instant()))));
+	}
+
+	/**
+	 * Makes the draft of a template its content. Without a draft the template stays.
+	 * @throws dev.mailroom.Refused {@code Template not found} or {@code Duplicate name}
+	 */
+	public Mono<Template> publish(Scope scope, UUID id) {
+		return this.transactions.in(scope,
+				locked(scope, id).flatMap((template) -> this.versions.find(scope, id, null)
+					.flatMap((draft) -> this.blocks.save(scope, id, draft)
+						.then(changed(scope, template, draft.form()))
+						.delayUntil((_) -> this.versions.deleteDraft(scope, id)))
+					.defaultIfEmpty(template)));
+	}
+
+	/**
+	 * Discards the draft of a template, if it has one.
+	 * @throws dev.mailroom.Refused {@code Template not found}
+	 */
+	public Mono<Template> discardDraft(Scope scope, UUID id) {
+		return this.transactions.in(scope, locked(scope, id).delayUntil((_) -> this.versions.deleteDraft(scope, id)));
+	}
+
+	/** The draft and the versions of a template, newest first. */
+	public Mono<List<TemplateVersion>> versions(Scope scope, UUID id) {
+		return this.transactions.list(scope, this.versions.list(scope, id).collectList());
+	}
+
+	/**
+	 * The content of a version; empty if it is not kept.
+	 * @param number null for the draft
+	 */
+	public Mono<TemplateVersion.Stored> version(Scope scope, UUID id, @Nullable Integer number) {
+		return this.transactions.in(scope, this.versions.find(scope, id, number));
 	}
 
 	/**

@@ -3,7 +3,7 @@
  */
 @ApplicationModule(allowedDependencies = { "database", "secret" })
 @NullMarked
-@Core.Tables(writes = { "template", "block_document" })
+@Core.Tables(writes = { "template", "template_version", "block_document" })
 package dev.mailroom.template;
 
 import dev.mailroom.Core;

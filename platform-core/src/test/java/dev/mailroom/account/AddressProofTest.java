@@ -252,6 +252,9 @@ class AddressProofTest {
 						        'approved', '%1$s', '%1$s', 'k', '{send}');
 						insert into template (id, account_id, name, text_content, variables, created_at, updated_at)
 						values ('%3$s', '%1$s', 't', 'x', '{}', now(), now());
+						insert into template_version (id, account_id, template_id, number, name, text_content, variables,
+						                              changed_at)
+						values (gen_random_uuid(), '%1$s', '%3$s', 1, 't', 'x', '{}', now());
 						insert into block_document (id, account_id, template_id, document, html_hash)
 						values (gen_random_uuid(), '%1$s', '%3$s', '{}', 'x');
 						insert into segment values (gen_random_uuid(), '%1$s', 's', '{}', now(), now());

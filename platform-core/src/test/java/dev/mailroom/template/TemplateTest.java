@@ -80,6 +80,63 @@ class TemplateTest {
 	}
 
 	@Test
+	void aDraftChangesTheTemplateWhenItIsPublished() {
+		UUID id = await(this.templates.create(this.scope, form("Drafted"))).id();
+		await(this.templates.saveDraft(this.scope, id,
+				(before) -> new Template.Form("Renamed", "s", before.htmlContent(), before.textContent()), null));
+		await(this.templates.saveDraft(this.scope, id,
+				(before) -> new Template.Form(before.name(), before.subject(), "<p>{{x}}", before.textContent()),
+				null));
+		assertThat(await(this.templates.find(this.scope, id)).form()).isEqualTo(form("Drafted"));
+		assertThat(await(this.templates.versions(this.scope, id))).extracting(TemplateVersion::number)
+			.containsExactly(null, 1);
+		Template published = await(this.templates.publish(this.scope, id));
+		assertThat(published.form()).isEqualTo(new Template.Form("Renamed", "s", "<p>{{x}}", "Hello {{name}}"));
+		assertThat(published.variables()).containsExactly("x", "name");
+		assertThat(await(this.templates.publish(this.scope, id)).updatedAt()).isEqualTo(published.updatedAt());
+		List<TemplateVersion> history = await(this.templates.versions(this.scope, id));
+		assertThat(history).extracting(TemplateVersion::number).containsExactly(2, 1);
+		assertThat(history).extracting(TemplateVersion::memberId).containsOnly(this.scope.account());
+		assertThat(await(this.templates.version(this.scope, id, 1)).form()).isEqualTo(form("Drafted"));
+	}
+
+	@Test
+	void aDraftIsCheckedAndCanBeDiscarded() {
+		UUID id = await(this.templates.create(this.scope, form("Kept"))).id();
+		UUID other = await(this.templates.create(this.scope, form("Other"))).id();
+		awaitRefusal("Invalid request data", this.templates.saveDraft(this.scope, id,
+				(before) -> new Template.Form(before.name(), "{{", null, "x"), null));
+		await(this.templates.saveDraft(this.scope, id, (_) -> form("Other"), null));
+		awaitRefusal("Duplicate name", this.templates.publish(this.scope, id));
+		await(this.templates.discardDraft(this.scope, id));
+		assertThat(isEmpty(this.templates.version(this.scope, id, null))).isTrue();
+		assertThat(await(this.templates.publish(this.scope, id)).name()).isEqualTo("Kept");
+		Scope stranger = Scope.of(Given.account("free"));
+		awaitRefusal("Template not found", this.templates.saveDraft(stranger, other, (before) -> before, null));
+		awaitRefusal("Template not found", this.templates.publish(stranger, other));
+		awaitRefusal("Template not found", this.templates.discardDraft(stranger, other));
+		assertThat(await(this.templates.versions(stranger, other))).isEmpty();
+		assertThat(isEmpty(this.templates.version(stranger, other, 1))).isTrue();
+	}
+
+	@Test
+	void theNewestFiftyContentsAreKept() {
+		UUID id = await(this.templates.create(this.scope, form("Old"))).id();
+		Given.run("delete from template_version where template_id = '%s'", id);
+		for (int i = 0; i < 51; i++) {
+			String text = "x" + i;
+			await(this.templates.update(this.scope, id,
+					(before) -> new Template.Form(before.name(), null, null, text)));
+		}
+		await(this.templates.update(this.scope, id,
+				(before) -> new Template.Form("New", null, null, before.textContent())));
+		List<TemplateVersion> history = await(this.templates.versions(this.scope, id));
+		assertThat(history).hasSize(50).extracting(TemplateVersion::number).startsWith(52).endsWith(3);
+		assertThat(await(this.templates.version(this.scope, id, 52)).form().textContent()).isEqualTo("x50");
+		assertThat(isEmpty(this.templates.version(this.scope, id, 2))).isTrue();
+	}
+
+	@Test
 	void aChangeKeepsOtherFieldsAndIsValidated() {
 		UUID id = await(this.templates.create(this.scope, form("One"))).id();
 		await(this.templates.create(this.scope, form("Two")));

@@ -37,7 +37,7 @@ final class FieldCosts {
 			Map.entry("ContactCheck.refused", 100), Map.entry("ContactHistory.emails", 20),
 			Map.entry("ContactHistory.events", 100), Map.entry("ContactHistory.books", 20),
 			Map.entry("InboundMail.files", 100), Map.entry("InboundMail.headers", 300),
-			Map.entry("TemplateDraft.problems", 100), Map.entry("Template.findings", 40),
+			Map.entry("TemplateDraft.problems", 100), Map.entry("Template.findings", 40), Map.entry("Template.versions", 51),
 			Map.entry("TemplateDraft.findings", 40), Map.entry("Campaign.findings", 40),
 			Map.entry("Operator.deadLetters", 100), Map.entry("Operator.destinations", 100),
 			Map.entry("Destination.deferrals", 5), Map.entry("Operator.failingEndpoints", 100),
@@ -58,7 +58,8 @@ final class FieldCosts {
 			Map.entry("Template.htmlContent", CONTENT), Map.entry("Template.textContent", CONTENT),
 			Map.entry("Template.rendered", BODY), Map.entry("Viewer.templateDraft", BODY),
 			Map.entry("RenderedContent.html", 2 * BODY), Map.entry("RenderedContent.text", 2 * BODY),
-			Map.entry("Template.blocks", CONTENT), Map.entry("Campaign.blocks", CONTENT),
+			Map.entry("TemplateContent.htmlContent", CONTENT), Map.entry("TemplateContent.textContent", CONTENT),
+			Map.entry("TemplateContent.blocks", CONTENT), Map.entry("Template.blocks", CONTENT), Map.entry("Campaign.blocks", CONTENT),
 			Map.entry("Campaign.htmlContent", CONTENT), Map.entry("Campaign.textContent", CONTENT),
 			Map.entry("Viewer.recentFigures", SEARCH), Map.entry("Viewer.contactCount", SEARCH),
 			Map.entry("Viewer.contactHistory", SEARCH));

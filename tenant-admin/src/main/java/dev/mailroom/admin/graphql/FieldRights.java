@@ -27,7 +27,7 @@ final class FieldRights {
 		fields.put(Right.API_KEYS,
 				List.of("createApiKey", "updateApiKey", "revokeApiKey", "approveDeviceSignIn", "denyDeviceSignIn"));
 		fields.put(Right.TEMPLATES, List.of("createTemplate", "updateTemplate", "deleteTemplate", "sendTemplateTest",
-				"uploadImage", "deleteImage"));
+				"saveTemplateDraft", "publishTemplate", "discardTemplateDraft", "uploadImage", "deleteImage"));
 		fields.put(Right.WEBHOOKS, List.of("createWebhookEndpoint", "updateWebhookEndpoint", "rotateWebhookSecret",
 				"deleteWebhookEndpoint", "testWebhookEndpoint", "redeliverWebhookCall", "recoverWebhookCalls"));
 		fields.put(Right.CONTACTS,

@@ -19,6 +19,7 @@ import dev.mailroom.template.Content;
 import dev.mailroom.template.Template;
 import dev.mailroom.template.TemplateDraft;
 import dev.mailroom.template.TemplateProblem;
+import dev.mailroom.template.TemplateVersion;
 import dev.mailroom.template.Templates;
 import dev.mailroom.template.Variables;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +90,26 @@ class TemplateResolver {
 				template.htmlContent());
 	}
 
+	@SchemaMapping
+	Mono<TemplateVersion.Stored> draft(Template template) {
+		return this.templates.version(Scope.of(template.accountId()), template.id(), null);
+	}
+
+	@SchemaMapping
+	Mono<TemplateVersion.Stored> version(Template template, @Argument int number) {
+		return this.templates.version(Scope.of(template.accountId()), template.id(), number);
+	}
+
+	@SchemaMapping
+	Mono<List<TemplateVersion>> versions(Template template) {
+		return this.templates.versions(Scope.of(template.accountId()), template.id());
+	}
+
+	@SchemaMapping(typeName = "TemplateContent")
+	@Nullable Map<String, Object> blocks(TemplateVersion.Stored version) {
+		return this.blocks.of(version);
+	}
+
 	@SchemaMapping(typeName = "TemplateDraft")
 	Mono<List<ContentFinding>> findings(ViewerDraft draft) {
 		Template.Form form = draft.form();
@@ -115,6 +136,22 @@ class TemplateResolver {
 	}
 
 	@MutationMapping
+	Mono<Map<String, Object>> saveTemplateDraft(Scope scope, @Argument UpdateTemplateInput input) {
+		return Payload.of("template", Mono.fromRunnable(() -> this.blocks.check(input.blocks()))
+			.then(Mono.defer(() -> this.templates.saveDraft(scope, input.id(), input::applyTo, input.blocks()))));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> publishTemplate(Scope scope, @Argument UUID id) {
+		return Payload.of("template", this.templates.publish(scope, id));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> discardTemplateDraft(Scope scope, @Argument UUID id) {
+		return Payload.of("template", this.templates.discardDraft(scope, id));
+	}
+
+	@MutationMapping
 	Mono<Map<String, Object>> deleteTemplate(Scope scope, @Argument UUID id) {
 		return Payload.of("deletedId", this.templates.delete(scope, id).thenReturn(id));
 	}
@@ -122,9 +159,16 @@ class TemplateResolver {
 	@MutationMapping
 	Mono<Map<String, Object>> sendTemplateTest(Scope scope, @Argument SendTemplateTestInput input) {
 		return this.sent.payload(scope,
-				this.templates.find(scope, input.id())
-					.map((template) -> template.content().render(Variables.read(input.variables())))
+				content(scope, input).map((content) -> content.render(Variables.read(input.variables())))
 					.flatMap((rendered) -> this.sends.send(scope, input.submission(rendered), null)));
+	}
+
+	/** The content that a test sends. */
+	private Mono<Content> content(Scope scope, SendTemplateTestInput input) {
+		Mono<Content> published = this.templates.find(scope, input.id()).map(Template::content);
+		return Boolean.TRUE.equals(input.draft()) ? this.templates.version(scope, input.id(), null)
+			.map(TemplateVersion.Stored::content)
+			.switchIfEmpty(published) : published;
 	}
 
 	/** Checked content with the account whose images it may show. */
@@ -170,7 +214,7 @@ class TemplateResolver {
 
 	/** A test of a template. */
 	record SendTemplateTestInput(UUID id, List<@Nullable String> to, @Nullable String from,
-			@Nullable Map<String, @Nullable Object> variables) {
+			@Nullable Map<String, @Nullable Object> variables, @Nullable Boolean draft) {
 
 		Submission submission(Content.Rendered rendered) {
 			@Nullable String subject = rendered.subject();

@@ -108,7 +108,7 @@ final class FieldDocuments {
 			case "verifyTrackingDomain", "deleteTrackingDomain" -> "trackingDomain";
 			case "verifyDomain", "rotateDkim", "startDomainWarmup", "stopDomainWarmup" -> "domain";
 			case "revokeApiKey" -> "apiKey";
-			case "sendTemplateTest" -> "template";
+			case "sendTemplateTest", "saveTemplateDraft", "discardTemplateDraft" -> "template";
 			case "sendCampaignTest", "campaignPreview" -> "campaign";
 			case "repeatContactConfirmation", "contactHistory" -> "contact";
 			case "inboundEmail", "inboundDownload" -> "inboundEmail";

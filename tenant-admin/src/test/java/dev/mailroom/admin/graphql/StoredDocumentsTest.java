@@ -124,6 +124,7 @@ class StoredDocumentsTest {
 			case "TemplateDraft" -> Map.of("input", Map.of("textContent", "{{name}}"));
 			case "CampaignResults" -> Map.of("id", ids.getOrDefault(document, ""), "interval", "HOUR");
 			case "CampaignPreview" -> Map.of("id", Objects.requireNonNull(ids.get("Campaign")), "recipient", "NEXT");
+			case "TemplateVersion" -> Map.of("id", Objects.requireNonNull(ids.get("Template")), "number", 1);
 			case "OperatorTraffic" -> Map.of("interval", "MINUTE", "last", 60);
 			case "Jump" -> Map.of("search", "a@b.test");
 			case "EmailSuppression" -> Map.of("address", "a@b.test");

@@ -565,6 +565,45 @@ class TenantTest {
 	}
 
 	@Test
+	void aTemplateIsPublishedFromItsDraftWithItsBlocks() {
+		String id = this.client
+			.change("createTemplate", "(input: { name: \"d\", textContent: \"one\" })", "template { id }")
+			.at("/template/id")
+			.asString();
+		String draft = "draft { name htmlContent textContent variables blocks }";
+		assertThat(this.client
+			.change("saveTemplateDraft",
+					"(input: { id: \"" + id + "\", htmlContent: \"<p>{{x}}\", blocks: { version: 1 } })",
+					"template { textContent htmlContent " + draft + " versions { number author byApiKey } }")
+			.path("template")
+			.toString())
+			.isEqualTo("{\"textContent\":\"one\",\"htmlContent\":null,\"draft\":{\"name\":\"d\","
+					+ "\"htmlContent\":\"<p>{{x}}\",\"textContent\":\"one\",\"variables\":[\"x\"],\"blocks\":{\"version\":1}},"
+					+ "\"versions\":[{\"number\":null,\"author\":\"" + author() + "\",\"byApiKey\":false},"
+					+ "{\"number\":1,\"author\":\"" + author() + "\",\"byApiKey\":false}]}");
+		assertThat(this.client
+			.change("publishTemplate", "(id: \"" + id + "\")",
+					"template { htmlContent blocks " + draft
+							+ " versions { number } version(number: 2) { htmlContent blocks } }")
+			.path("template")
+			.toString())
+			.isEqualTo("{\"htmlContent\":\"<p>{{x}}\",\"blocks\":{\"version\":1},\"draft\":null,"
+					+ "\"versions\":[{\"number\":2},{\"number\":1}],"
+					+ "\"version\":{\"htmlContent\":\"<p>{{x}}\",\"blocks\":{\"version\":1}}}");
+		this.client.change("saveTemplateDraft", "(input: { id: \"" + id + "\", subject: \"s\" })", "template { id }");
+		assertThat(this.client.change("discardTemplateDraft", "(id: \"" + id + "\")", "template { " + draft + " }")
+			.at("/template/draft")
+			.isNull()).isTrue();
+	}
+
+	/** Name of the person as the history of a template shows it. */
+	private String author() {
+		JsonNode member = this.client.data("{ viewer { member { name email } } }").at("/viewer/member");
+		return member.path("name").asString().isBlank() ? member.path("email").asString()
+				: member.path("name").asString();
+	}
+
+	@Test
 	void templatesContactsCampaignsAndSuppressionsAreManaged() {
 		String template = this.client
 			.change("createTemplate",
