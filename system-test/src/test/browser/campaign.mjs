@@ -93,6 +93,9 @@ try {
   await field('Alternative text').fill('The harbour');
   await page.getByRole('button', { name: 'Button', exact: true }).click();
   await field('Address of the button').fill('quillmoor.test/winter');
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.keyboard.type('Left');
+  await blocks.getByText('Left', { exact: true }).waitFor();
   await field('From').fill(`news@${domain}`);
   await page.getByRole('combobox', { name: 'Contact book' }).selectOption({ label: 'Readers, 60 contacts' });
   await see(/^Saved at/);

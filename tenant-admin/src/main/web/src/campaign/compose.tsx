@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { CalendarClock, Play, Send } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react';
 import { useRecent } from '../app/open';
 import { Box, Button, Note, Segments } from '../kit/basics';
 import { isEmpty, toLetter } from '../composer/letter';
@@ -25,6 +25,7 @@ import { Start } from './start';
 import { asHtml, checks, mailbox, missing, toInput, withLink, type Values } from './values';
 
 const SendTest = lazy(() => import('./send-test'));
+const CodeEditor = lazy(() => import('../kit/code-editor'));
 const BlockEditor = lazy(() => import('../composer/editor'));
 
 /** Placeholders that every contact has. */
@@ -434,19 +435,7 @@ function Content({
         </>
       ) : (
         <>
-          <TextArea
-            label="HTML"
-            rows={12}
-            className={css.source!}
-            spellCheck={false}
-            help={
-              <>
-                Placeholders such as {'{{first_name|friend}}'} take the data of the contact;{' '}
-                {'{{unsubscribe_url}}'} is its link to unsubscribe.
-              </>
-            }
-            {...form.getInputProps('htmlContent')}
-          />
+          <Html {...form.getInputProps('htmlContent')} />
           <TextArea
             label="Text"
             optional
@@ -456,6 +445,49 @@ function Content({
             {...form.getInputProps('textContent')}
           />
         </>
+      )}
+    </div>
+  );
+}
+
+/** The HTML of the campaign in the editor of the templates. */
+function Html({
+  value,
+  error,
+  onChange,
+  onBlur,
+}: {
+  value?: string;
+  error?: ReactNode;
+  onChange: (value: string) => void;
+  onBlur?: () => void;
+}) {
+  const id = useId();
+  return (
+    <div className={kit.field} onBlur={onBlur}>
+      <span className={kit.label}>HTML</span>
+      <div className={css.code}>
+        <Suspense fallback={<Loading lines={8} />}>
+          <CodeEditor
+            label="HTML"
+            language="html"
+            path="htmlContent"
+            value={value ?? ''}
+            onChange={onChange}
+            wrongLines={[]}
+            describedBy={error ? id : undefined}
+          />
+        </Suspense>
+      </div>
+      {error ? (
+        <p className={kit.wrong} id={id}>
+          {error}
+        </p>
+      ) : (
+        <p className={kit.help}>
+          Placeholders such as {'{{first_name|friend}}'} take the data of the contact; {'{{unsubscribe_url}}'}{' '}
+          is its link to unsubscribe.
+        </p>
       )}
     </div>
   );

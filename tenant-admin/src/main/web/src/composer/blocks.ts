@@ -49,10 +49,12 @@ export function insertBlock(editor: Editor, block: JSONContent): void {
     replaced?.type.name === 'paragraph' && replaced.content.size === 0 && block.type !== 'footer';
   const position =
     block.type === 'footer' ? doc.content.size : isBlank ? current!.from : Math.min(at, Math.max(last, 0));
+  // At once: the command waits for the next frame, and a key that is pressed before would be lost.
+  editor.view.focus();
   editor
     .chain()
-    .focus()
     .insertContentAt(isBlank ? { from: position, to: current!.to } : position, block)
+    .scrollIntoView()
     .run();
   const inserted = editor.state.doc.nodeAt(position);
   if (!inserted) return;

@@ -30,6 +30,8 @@ export interface CodeEditorProps {
   /** A line to go to; another object goes there again. */
   readonly goTo?: { readonly line: number } | undefined;
   readonly readOnly?: boolean;
+  /** Name of the field in its form, which puts the focus here if it is wrong. */
+  readonly path?: string;
 }
 
 export default function CodeEditor({
@@ -41,6 +43,7 @@ export default function CodeEditor({
   describedBy,
   goTo,
   readOnly = false,
+  path,
 }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
@@ -98,12 +101,13 @@ export default function CodeEditor({
     const attributes = {
       'aria-label': label,
       spellcheck: 'false',
+      ...(path ? { 'data-path': path } : {}),
       ...(describedBy ? { 'aria-describedby': describedBy, 'aria-invalid': 'true' } : {}),
     };
     view.current!.dispatch({
       effects: names.current.reconfigure(EditorView.contentAttributes.of(attributes)),
     });
-  }, [label, describedBy, language]);
+  }, [label, describedBy, language, path]);
   useEffect(() => {
     const editor = view.current!;
     if (!goTo || goTo.line > editor.state.doc.lines) return;
