@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEvents, useLiveSince } from '../app/live';
@@ -6,7 +5,7 @@ import { Button, Code, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, PageHeader } from '../kit/page';
 import { Split } from '../kit/split';
-import { Pager, Table, type Column } from '../kit/table';
+import { Pager, Table } from '../kit/table';
 import { counted, number } from '../words/formats';
 import { isSending } from '../words/status';
 import { Drawer, type Tab } from './drawer';
@@ -31,8 +30,6 @@ export function InboundPage() {
     if (events.some((event) => event.kind === 'email.received')) reload();
   }, reload);
   const since = useLiveSince();
-  const wide = useMediaQuery('(min-width: 1281px)', true, { getInitialValueInEffect: false });
-  const narrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   const mails = query.data?.inboundEmails;
   const rows = mails?.nodes;
   const view = (change: InboundSearch, replace = false) =>
@@ -50,13 +47,6 @@ export function InboundPage() {
       next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined}
     />
   ) : null;
-  const judged: readonly Column<InboundRow>[] =
-    narrow || (drawer && wide)
-      ? [{ head: 'Verdicts', narrow: 4, cell: (row) => <Status word={worst(row)} /> }]
-      : ['Spam', 'Virus', 'SPF', 'DKIM', 'DMARC'].map((head, index) => ({
-          head,
-          cell: (row) => <Status word={verdicts(row)[index]![1]} />,
-        }));
   return (
     <Split
       head={
@@ -150,7 +140,7 @@ export function InboundPage() {
               narrow: 3,
               cell: (row) => <bdi className={kit.second}>{row.subject || 'No subject'}</bdi>,
             },
-            ...judged,
+            { head: 'Checks', narrow: 4, cell: (row) => <Checks mail={row} /> },
             {
               head: 'Received',
               right: true,
@@ -166,6 +156,19 @@ export function InboundPage() {
         />
       )}
     </Split>
+  );
+}
+
+/** The worst verdict; all of them at the pointer. */
+function Checks({ mail }: { mail: InboundRow }) {
+  return (
+    <span
+      title={verdicts(mail)
+        .map(([name, word]) => `${name}: ${word.text}`)
+        .join(', ')}
+    >
+      <Status word={worst(mail)} />
+    </span>
   );
 }
 

@@ -15,13 +15,14 @@ describe('verdicts on received emails', () => {
       'Spam PASS',
       'Virus Not checked',
       'SPF PASS',
-      'DKIM GRAY',
+      'DKIM Unknown',
       'DMARC PASS',
     ]);
   });
 
   it('are summed up by the worst', () => {
-    expect(worst(mail).text).toBe('DKIM GRAY');
+    expect(worst(mail).text).toBe('DKIM Unknown');
+    expect(worst({ ...mail, spamVerdict: 'GRAY' }).text).toBe('Spam Suspicious');
     expect(worst({ ...mail, dmarcVerdict: 'FAIL' })).toMatchObject({ text: 'DMARC FAIL', tone: 'bad' });
     expect(worst({ ...mail, dkimVerdict: 'PASS' })).toMatchObject({ text: 'PASS', tone: 'good' });
   });

@@ -10,7 +10,7 @@ interface Judged {
   readonly dmarcVerdict: Verdict;
 }
 
-/** The verdicts with their names, in the order of the columns. */
+/** The verdicts with their names, in their order. */
 export function verdicts(mail: Judged): readonly (readonly [string, Word])[] {
   return (
     [
@@ -20,7 +20,11 @@ export function verdicts(mail: Judged): readonly (readonly [string, Word])[] {
       ['DKIM', mail.dkimVerdict],
       ['DMARC', mail.dmarcVerdict],
     ] as const
-  ).map(([name, verdict]) => [name, verdictWord(verdict)] as const);
+  ).map(([name, verdict]) => {
+    const word = verdictWord(verdict);
+    // An unclear result of the filter is a suspicion; the other checks could not decide.
+    return [name, name === 'Spam' && verdict === 'GRAY' ? { ...word, text: 'Suspicious' } : word] as const;
+  });
 }
 
 /** The worst verdict in one word, with its name unless all are good. */

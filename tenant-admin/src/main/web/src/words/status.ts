@@ -358,7 +358,7 @@ export function verdictWord(verdict: Verdict): Word {
     case 'FAIL':
       return word('bad', 'FAIL', X);
     case 'GRAY':
-      return word('warn', 'GRAY', CircleQuestionMark);
+      return word('warn', 'Unknown', CircleQuestionMark);
     case 'PROCESSING_FAILED':
     case 'DISABLED':
       return word('mute', 'Not checked', Minus);
