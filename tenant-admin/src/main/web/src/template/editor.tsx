@@ -463,9 +463,7 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
           verb="Discard draft"
           onClose={() => setAsking(undefined)}
           act={async () => {
-            guard.pass();
-            await discardDraft(client, template.id);
-            replace(valuesOf(template));
+            replace(valuesOf(await discardDraft(client, template.id)));
           }}
         >
           <p>The editor shows the published content again. The changes of the draft are lost.</p>

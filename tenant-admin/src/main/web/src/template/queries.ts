@@ -97,9 +97,11 @@ export async function publishTemplate(client: QueryClient, id: string): Promise<
   }
 }
 
-export async function discardDraft(client: QueryClient, id: string): Promise<void> {
+/** Discards the draft of a template; the result is the template as it is published. */
+export async function discardDraft(client: QueryClient, id: string): Promise<TemplateDetail> {
   const { template } = accepted((await request(DiscardTemplateDraftDocument, { id })).discardTemplateDraft);
   client.setQueryData(templateQuery(id).queryKey, template!);
+  return template!;
 }
 
 export async function deleteTemplate(client: QueryClient, id: string): Promise<void> {
