@@ -37,9 +37,16 @@ class ContactStore {
 			           as entry(id, email, email_key, first_name, last_name, subscribed, properties, resubscribe, source,
 			                    stated)),
 			before as (
-			    select * from contact
-			     where account_id = :account and contact_book_id = :book and email_key = any (:keys::text[])
-			     order by id for update),
+			    select contact.* from entry
+			      -- The range and the order name one address. Only the unique index has this order: by any (:keys), a book
+			      -- without statistics is read as a whole for each call.
+			      cross join lateral (
+			        select id from contact
+			         where account_id = :account and contact_book_id = :book
+			           and email_key >= entry.email_key and email_key <= entry.email_key
+			         order by email_key limit 1) as found
+			      join contact on contact.id = found.id
+			     order by contact.id for update of contact),
 			former as (
 			    delete from former_contact using entry
 			     where former_contact.account_id = :account and former_contact.contact_book_id = :book
