@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 public record SendingSource(String name, @Nullable String v4, @Nullable String v6, @Nullable String publicV4,
 		@Nullable String publicV6, String helo, State state) {
 
+	/** Whether its state permits mail. */
+	public boolean isUsable(boolean retry) {
+		return this.state == State.ACTIVE || (this.state == State.DRAINING && retry);
+	}
+
 	/** Use of an address, as operators set it. */
 	public enum State {
 

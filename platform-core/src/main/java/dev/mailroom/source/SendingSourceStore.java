@@ -45,7 +45,13 @@ class SendingSourceStore {
 
 	private static final String CHOICES = "select kind, key, stream, pool from pool_choice order by kind, key, stream";
 
-	private static final String WARMUPS = "select source, large, other from source_warmup order by source";
+	private static final String WARMUPS = """
+			select source, large, other,
+			       array(select provider from source_warmup_day as day
+			              where day.source = source_warmup.source and day.allowance = 9223372036854775807
+			              group by provider) as finished
+			  from source_warmup order by source
+			""";
 
 	private static final String DAYS = """
 			select distinct on (source, provider) * from source_warmup_day order by source, provider, day desc
@@ -57,6 +63,13 @@ class SendingSourceStore {
 			select distinct domain.account_id from pool_choice join domain on domain.id::text = pool_choice.key
 			 where pool_choice.kind = 'domain'
 			""";
+
+	/** Running workers that have an address. */
+	private static final String PRESENT = """
+			 from source_seen where (v4 or v6) and seen_at > now() - interval '90 seconds' group by source
+			""";
+
+	private static final Set<String> DEFAULT_GROUP = Set.of("default");
 
 	private final DatabaseClient database;
 
@@ -109,14 +122,14 @@ class SendingSourceStore {
 
 	private static SourceWarmup warmup(Readable row) {
 		return new SourceWarmup(text(row, "source"), List.of(value(row, "large", Long[].class)),
-				List.of(value(row, "other", Long[].class)));
+				List.of(value(row, "other", Long[].class)), Set.of(value(row, "finished", String[].class)));
 	}
 
 	private static SourceWarmup.Day day(Readable row) {
 		return new SourceWarmup.Day(text(row, "source"), text(row, "provider"), value(row, "day", LocalDate.class),
 				number(row, "step"), value(row, "allowance", Long.class), value(row, "used", Long.class),
 				value(row, "over", Long.class), value(row, "attempts", Long.class), value(row, "blocked", Long.class),
-				value(row, "deferred", Long.class), text(row, "held"));
+				value(row, "deferred", Long.class), value(row, "complaints", Long.class), text(row, "held"));
 	}
 
 	/** Takes one of the allowance of today; false if there is no such day, or no more. */
@@ -158,6 +171,34 @@ class SendingSourceStore {
 			.bind("step", day.step())
 			.bind("allowance", day.allowance())
 			.bind("held", day.held())
+			.update(jdbc);
+	}
+
+	/** Ends a warm-up once no provider has a limit. */
+	void end(JdbcClient jdbc, String source) {
+		SqlStatement.of("""
+				delete from source_warmup
+				 where source = :source
+				   and :providers = (select count(distinct provider) from source_warmup_day
+				                      where source = :source and allowance = 9223372036854775807)
+				""").bind("source", source).bind("providers", SourceWarmup.PROVIDERS.size()).update(jdbc);
+	}
+
+	/** Counts complaints for the last sending days of the addresses. */
+	void complained(JdbcClient jdbc, List<SourceWarmup.Complaint> complaints) {
+		Columns<SourceWarmup.Complaint> columns = Columns.of(complaints);
+		SqlStatement.of("""
+				update source_warmup_day as counted set complaints = counted.complaints + added.complaints
+				  from (select source.name, complaint.provider, count(*) as complaints
+				          from unnest(:addresses::text[], :providers::text[]) as complaint(address, provider)
+				          join sending_source as source on complaint.address in (source.v4, source.v6)
+				         group by source.name, complaint.provider) as added
+				 where counted.source = added.name and counted.provider = added.provider
+				   and counted.day = (select max(last.day) from source_warmup_day as last
+				                       where last.source = counted.source and last.provider = counted.provider)
+				""")
+			.bind("addresses", columns.texts(SourceWarmup.Complaint::address))
+			.bind("providers", columns.texts((complaint) -> SourceWarmup.provider(complaint.profile())))
 			.update(jdbc);
 	}
 
@@ -213,32 +254,59 @@ class SendingSourceStore {
 		return removed(this.database.sql("delete from source_warmup where source = :source").bind("source", source));
 	}
 
-	void seen(JdbcClient jdbc, UUID worker, Collection<Presence> present) {
+	/**
+	 * The pool of a stream of mail of a domain, as {@link SendingPools#choice} finds it.
+	 */
+	Mono<String> pool(UUID account, UUID domain, boolean campaign) {
+		return this.database.sql("""
+				select pool from pool_choice
+				 where stream = :stream
+				   and (kind, key) in (('domain', :domain), ('account', :account), ('platform', ''),
+				                       ('plan', (select plan from account where id = :account::uuid)))
+				 order by array_position(array['domain', 'account', 'plan', 'platform'], kind) limit 1
+				""")
+			.bind("stream", PoolChoice.stream(campaign))
+			.bind("domain", domain.toString())
+			.bind("account", account.toString())
+			.mapValue(String.class)
+			.one();
+	}
+
+	void seen(JdbcClient jdbc, UUID worker, String group, Collection<Presence> present) {
 		Columns<Presence> columns = Columns.of(List.copyOf(present));
 		SqlStatement.of("""
 				with gone as (
 				    delete from source_seen
 				     where seen_at < now() - interval '1 day' or (worker_id = :worker and source <> all(:sources)))
-				insert into source_seen (worker_id, source, v4, v6, seen_at)
-				select :worker, found.source, found.v4, found.v6, now()
+				insert into source_seen (worker_id, source, v4, v6, seen_at, worker_group)
+				select :worker, found.source, found.v4, found.v6, now(), :group
 				  from unnest(:sources::text[], :v4::boolean[], :v6::boolean[]) as found(source, v4, v6)
 				 -- one that was removed meanwhile
 				 where exists (select from sending_source where name = found.source)
 				on conflict (worker_id, source) do update
-				   set v4 = excluded.v4, v6 = excluded.v6, seen_at = excluded.seen_at
+				   set v4 = excluded.v4, v6 = excluded.v6, seen_at = excluded.seen_at,
+				       worker_group = excluded.worker_group
 				""")
 			.bind("worker", worker)
+			.bind("group", group)
 			.bind("sources", columns.texts(Presence::source))
 			.bind("v4", columns.booleans(Presence::v4))
 			.bind("v6", columns.booleans(Presence::v6))
 			.update(jdbc);
 	}
 
+	/** Groups that have each address; empty while there is only the default one. */
+	Map<String, Set<String>> groups(JdbcClient jdbc) {
+		Map<String, Set<String>> groups = SqlStatement
+			.of("select source, array_agg(distinct worker_group) as groups" + PRESENT)
+			.list(jdbc, (row) -> Map.entry(text(row, "source"), Set.of(value(row, "groups", String[].class))))
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+		return groups.values().stream().allMatch(DEFAULT_GROUP::equals) ? Map.of() : groups;
+	}
+
 	Mono<Map<String, Integer>> present() {
-		return this.database.sql("""
-				select source, count(*)::int as workers from source_seen
-				 where (v4 or v6) and seen_at > now() - interval '90 seconds' group by source
-				""")
+		return this.database.sql("select source, count(*)::int as workers" + PRESENT)
 			.map((row) -> Map.entry(text(row, "source"), number(row, "workers")))
 			.all()
 			.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));

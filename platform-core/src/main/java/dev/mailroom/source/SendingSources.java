@@ -6,12 +6,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
+import dev.mailroom.Scope;
 import dev.mailroom.database.JdbcTransactions;
+import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -25,11 +29,16 @@ public class SendingSources {
 
 	private final JdbcTransactions threads;
 
+	private final Transactions transactions;
+
 	private volatile @Nullable SendingPools known;
 
-	SendingSources(SendingSourceStore store, JdbcTransactions threads) {
+	private volatile Map<String, Set<String>> groups = Map.of();
+
+	SendingSources(SendingSourceStore store, JdbcTransactions threads, Transactions transactions) {
 		this.store = store;
 		this.threads = threads;
+		this.transactions = transactions;
 	}
 
 	/** The copy of this process, which is read if there is none. */
@@ -41,13 +50,25 @@ public class SendingSources {
 	/** Reads the copy of this process again. */
 	public SendingPools read() {
 		SendingPools read = this.threads.acrossAccounts(this.store::read);
+		this.groups = read.sources().isEmpty() ? Map.of() : this.threads.acrossAccounts(this.store::groups);
 		this.known = read;
 		return read;
 	}
 
-	/** Records which addresses a worker can bind, and forgets workers that are gone. */
-	public void seen(UUID worker, List<SendingSource.Presence> present) {
-		this.threads.runAcrossAccounts((jdbc) -> this.store.seen(jdbc, worker, present));
+	/**
+	 * Groups of running workers that can bind each address, as they were last read; empty
+	 * while there is only the default one.
+	 */
+	public Map<String, Set<String>> groups() {
+		return this.groups;
+	}
+
+	/**
+	 * Records which addresses a worker can bind, and forgets workers that are gone.
+	 * @param group the worker's group
+	 */
+	public void seen(UUID worker, String group, List<SendingSource.Presence> present) {
+		this.threads.runAcrossAccounts((jdbc) -> this.store.seen(jdbc, worker, group, present));
 	}
 
 	/**
@@ -64,15 +85,25 @@ public class SendingSources {
 			if (last.isPresent() && !last.get().day().isBefore(today)) {
 				return false;
 			}
-			this.store.begin(jdbc,
-					last.map((day) -> warmup.after(day, today)).orElseGet(() -> warmup.first(provider, today)));
-			return this.store.take(jdbc, warmup.source(), provider);
+			SourceWarmup.Day next = last.map((day) -> warmup.after(day, today))
+				.orElseGet(() -> warmup.first(provider, today));
+			this.store.begin(jdbc, next);
+			boolean taken = this.store.take(jdbc, warmup.source(), provider);
+			if (next.isUnlimited()) {
+				this.store.end(jdbc, warmup.source());
+			}
+			return taken;
 		});
 	}
 
 	/** Adds to the counts of today. */
 	public void count(Collection<SourceWarmup.Counted> counted) {
 		this.threads.runAcrossAccounts((jdbc) -> this.store.count(jdbc, counted));
+	}
+
+	/** Counts mails that were reported as spam, in the transaction of the reports. */
+	public void complained(JdbcClient jdbc, List<SourceWarmup.Complaint> complaints) {
+		this.store.complained(jdbc, complaints);
 	}
 
 	/** The last sending day of each address and provider. */
@@ -93,6 +124,11 @@ public class SendingSources {
 	/** Ends a warm-up: the address sends without its limits; false if there is none. */
 	public Mono<Boolean> stop(String source) {
 		return this.store.stop(source);
+	}
+
+	/** The name of the pool of a domain's mail; empty without one. */
+	public Mono<String> pool(Scope scope, UUID domain, boolean campaign) {
+		return this.transactions.list(scope, this.store.pool(scope.account(), domain, campaign));
 	}
 
 	/** The present state, for operators. */

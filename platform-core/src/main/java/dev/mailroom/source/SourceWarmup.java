@@ -10,10 +10,14 @@ import java.util.Set;
  *
  * @param large plan for each of Gmail, Microsoft, Yahoo and Apple
  * @param other plan for all other servers together
+ * @param finished providers to which the address sends without a limit
  */
-public record SourceWarmup(String source, List<Long> large, List<Long> other) {
+public record SourceWarmup(String source, List<Long> large, List<Long> other, Set<String> finished) {
 
-	/** The usual plan of large providers: half as many more each day. */
+	/**
+	 * The usual plan of large providers: half as many more each day. Its last step stays
+	 * for a day more, so that it does not end with a jump.
+	 */
 	public static final List<Long> LARGE = plan(50, 1.5, 50_000);
 
 	/** The usual plan of all others: twice as many each day. */
@@ -24,21 +28,34 @@ public record SourceWarmup(String source, List<Long> large, List<Long> other) {
 
 	private static final Set<String> MICROSOFT = Set.of("microsoft", "outlook");
 
+	/** Complaints in a thousand attempts above which a day is repeated. */
+	private static final long COMPLAINTS = 3;
+
 	/** Attempts of a day from which on it says something. */
 	private static final long SIGNIFICANT = 50;
+
+	/** A warm-up at its start. */
+	public SourceWarmup(String source, List<Long> large, List<Long> other) {
+		this(source, large, other, Set.of());
+	}
 
 	private static List<Long> plan(double first, double factor, long last) {
 		List<Long> plan = new ArrayList<>();
 		for (double next = first; next < last; next *= factor) {
 			plan.add(Math.round(next));
 		}
-		plan.add(last);
+		plan.addAll(List.of(last, last));
 		return List.copyOf(plan);
 	}
 
 	/** The provider of a profile whose allowance counts for its servers. */
 	public static String provider(String profile) {
 		return MICROSOFT.contains(profile) ? "microsoft" : PROVIDERS.contains(profile) ? profile : "other";
+	}
+
+	/** Whether the servers of a profile take mail without a limit. */
+	public boolean isFinished(String profile) {
+		return this.finished.contains(provider(profile));
 	}
 
 	/** The plan for a provider. */
@@ -48,7 +65,7 @@ public record SourceWarmup(String source, List<Long> large, List<Long> other) {
 
 	/** The first day, without mail yet. */
 	Day first(String provider, LocalDate day) {
-		return new Day(this.source, provider, day, 1, plan(provider).getFirst(), 0, 0, 0, 0, 0, "");
+		return new Day(this.source, provider, day, 1, plan(provider).getFirst(), 0, 0, 0, 0, 0, 0, "");
 	}
 
 	/**
@@ -70,11 +87,15 @@ public record SourceWarmup(String source, List<Long> large, List<Long> other) {
 			held = "%d of %d attempts were deferred by policy: the day is repeated".formatted(before.deferred(),
 					before.attempts());
 		}
+		else if (before.attempts() >= SIGNIFICANT && before.complaints() * 1000 > before.attempts() * COMPLAINTS) {
+			held = "%d of %d mails were reported as spam: the day is repeated".formatted(before.complaints(),
+					before.attempts());
+		}
 		else {
 			step = Math.min(step + 1, plan.size() + 1);
 		}
 		long allowance = (step > plan.size()) ? Long.MAX_VALUE : plan.get(step - 1);
-		return new Day(this.source, before.provider(), day, step, allowance, 0, 0, 0, 0, 0, held);
+		return new Day(this.source, before.provider(), day, step, allowance, 0, 0, 0, 0, 0, 0, held);
 	}
 
 	private static int half(List<Long> plan, int step) {
@@ -94,10 +115,26 @@ public record SourceWarmup(String source, List<Long> large, List<Long> other) {
 	 * @param used first attempts that were permitted
 	 * @param over transactional mails beyond
 	 * @param deferred attempts that were deferred for reasons of policy
+	 * @param complaints mails that were reported as spam
 	 * @param held why it permits no more than the day before; empty if it does
 	 */
 	public record Day(String source, String provider, LocalDate day, int step, long allowance, long used, long over,
-			long attempts, long blocked, long deferred, String held) {
+			long attempts, long blocked, long deferred, long complaints, String held) {
+
+		/** Whether it has no limit. */
+		boolean isUnlimited() {
+			return this.allowance == Long.MAX_VALUE;
+		}
+
+	}
+
+	/**
+	 * A mail that was reported as spam.
+	 *
+	 * @param address local address from which it was sent
+	 * @param profile name of the profile of the server that took it
+	 */
+	public record Complaint(String address, String profile) {
 	}
 
 	/**

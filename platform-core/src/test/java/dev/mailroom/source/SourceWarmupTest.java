@@ -17,8 +17,8 @@ class SourceWarmupTest {
 
 	@Test
 	void theUsualPlansGrowToFiftyThousand() {
-		assertThat(SourceWarmup.LARGE).hasSize(19).startsWith(50L, 75L, 113L).endsWith(50_000L);
-		assertThat(SourceWarmup.OTHERS).hasSize(9).startsWith(200L, 400L).endsWith(50_000L);
+		assertThat(SourceWarmup.LARGE).hasSize(20).startsWith(50L, 75L, 113L).endsWith(50_000L, 50_000L);
+		assertThat(SourceWarmup.OTHERS).hasSize(10).startsWith(200L, 400L).endsWith(50_000L, 50_000L);
 		assertThat(this.warmup.first("gmail", TODAY).allowance()).isEqualTo(50);
 		assertThat(this.warmup.first("other", TODAY).allowance()).isEqualTo(200);
 		assertThat(SourceWarmup.provider("outlook")).isEqualTo("microsoft");
@@ -46,8 +46,23 @@ class SourceWarmupTest {
 		assertThat(this.warmup.after(day(2, 75, 49, 49, 0), TODAY).step()).as("too few to say anything").isEqualTo(3);
 	}
 
+	@Test
+	void moreThanThreeComplaintsInAThousandRepeatTheStep() {
+		assertThat(complained(1000, 3).step()).as("0.3 %").isEqualTo(3);
+		Day repeated = complained(1000, 4);
+		assertThat(repeated.step()).isEqualTo(2);
+		assertThat(repeated.allowance()).isEqualTo(75);
+		assertThat(repeated.held()).isEqualTo("4 of 1000 mails were reported as spam: the day is repeated");
+		assertThat(complained(49, 49).step()).as("too few to say anything").isEqualTo(3);
+	}
+
+	private Day complained(long attempts, long complaints) {
+		return this.warmup.after(
+				new Day("one", "gmail", TODAY.minusDays(1), 2, 75, attempts, 0, attempts, 0, 0, complaints, ""), TODAY);
+	}
+
 	private static Day day(int step, long allowance, long attempts, long blocked, long deferred) {
-		return new Day("one", "gmail", TODAY.minusDays(3), step, allowance, attempts, 0, attempts, blocked, deferred,
+		return new Day("one", "gmail", TODAY.minusDays(3), step, allowance, attempts, 0, attempts, blocked, deferred, 0,
 				"");
 	}
 

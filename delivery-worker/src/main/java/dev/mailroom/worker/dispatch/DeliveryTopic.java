@@ -5,10 +5,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.worker.smtp.client.WorkerGroups;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.TopicConfig;
@@ -25,8 +30,8 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * The topic from which workers take leases. Its contents may be lost at any time: the
- * dispatcher leases the deliveries again.
+ * The topic from which workers take leases, and those of further groups of workers. Their
+ * contents may be lost at any time: the dispatcher leases the deliveries again.
  */
 @Component
 class DeliveryTopic {
@@ -50,11 +55,19 @@ class DeliveryTopic {
 
 	private final KafkaTemplate<byte[], byte[]> template;
 
+	private final WorkerGroups groups;
+
+	/** Groups whose topics are created: the default one, the own one, and those used. */
+	private final Set<String> created = ConcurrentHashMap.newKeySet();
+
 	/** Time of the next check, on the clock of {@link System#nanoTime()}. */
 	private long nextCheck = System.nanoTime();
 
-	DeliveryTopic(DispatchSettings settings, KafkaProperties kafka, KafkaAdmin admin) {
+	DeliveryTopic(DispatchSettings settings, WorkerGroups groups, KafkaProperties kafka, KafkaAdmin admin) {
 		this.settings = settings;
+		this.groups = groups;
+		this.created.add(WorkerGroups.DEFAULT);
+		this.created.add(groups.own());
 		this.admin = admin;
 		admin.setModifyTopicConfigs(true);
 		Map<String, Object> producer = kafka.buildProducerProperties();
@@ -68,8 +81,8 @@ class DeliveryTopic {
 	}
 
 	/**
-	 * Creates the topic or adds partitions to it, as soon as the broker is available. A
-	 * topic created by the broker itself has a single partition, which only one worker
+	 * Creates the topics or adds partitions to them, as soon as the broker is available.
+	 * A topic created by the broker itself has a single partition, which only one worker
 	 * can consume. Repeated once a minute, because the topic may be deleted.
 	 * @throws KafkaException if the broker does not reply
 	 */
@@ -81,14 +94,21 @@ class DeliveryTopic {
 	}
 
 	/**
-	 * Publishes leases. A deleted topic is created again for the next turn.
+	 * Publishes leases, each for the workers of its group. A deleted topic is created
+	 * again for the next turn.
 	 * @param time time of the leases by the database's clock
 	 * @throws KafkaException if the broker did not accept all of them
 	 */
 	void publish(List<Lease> leases, Instant time) {
+		leases.forEach(this.groups::count);
+		Map<String, List<Lease>> topics = leases.stream().collect(Collectors.groupingBy(this.groups::of));
+		if (this.created.addAll(topics.keySet())) {
+			this.nextCheck = System.nanoTime();
+		}
 		check();
 		try {
-			send(leases, time.toEpochMilli());
+			topics.forEach(
+					(group, some) -> send(WorkerGroups.named(this.settings.topic(), group), some, time.toEpochMilli()));
 		}
 		catch (KafkaException ex) {
 			this.nextCheck = System.nanoTime();
@@ -96,11 +116,16 @@ class DeliveryTopic {
 		}
 	}
 
-	private void send(List<Lease> leases, long timestamp) {
+	/** Whether the workers of this process's group take a lease. */
+	boolean isOwn(Lease lease) {
+		return this.groups.isOwn(lease);
+	}
+
+	private void send(String topic, List<Lease> leases, long timestamp) {
 		List<CompletableFuture<?>> acknowledgements = new ArrayList<>();
 		for (Lease lease : leases) {
-			CompletableFuture<?> acknowledgement = this.template.send(new ProducerRecord<>(this.settings.topic(), null,
-					timestamp, LeaseBytes.key(lease), LeaseBytes.of(lease)));
+			CompletableFuture<?> acknowledgement = this.template
+				.send(new ProducerRecord<>(topic, null, timestamp, LeaseBytes.key(lease), LeaseBytes.of(lease)));
 			acknowledgements.add(acknowledgement);
 			if (acknowledgement.isCompletedExceptionally()) {
 				// Without a broker, each further record would block as long as this one.
@@ -117,7 +142,11 @@ class DeliveryTopic {
 	}
 
 	private void create() {
-		this.admin.createOrModifyTopics(TopicBuilder.name(this.settings.topic())
+		this.admin.createOrModifyTopics(this.created.stream().map(this::definition).toArray(NewTopic[]::new));
+	}
+
+	private NewTopic definition(String group) {
+		return TopicBuilder.name(WorkerGroups.named(this.settings.topic(), group))
 			.partitions(this.settings.partitions())
 			.replicas(this.settings.replication())
 			.config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(RETENTION.toMillis()))
@@ -125,7 +154,7 @@ class DeliveryTopic {
 			// The times are those of the database, whose clock may be ahead of the
 			// broker's.
 			.config(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, Long.toString(Long.MAX_VALUE))
-			.build());
+			.build();
 	}
 
 	/** Checks the topic, as {@link #check}, if the broker is available. */

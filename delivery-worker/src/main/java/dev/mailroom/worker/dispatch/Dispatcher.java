@@ -184,7 +184,7 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 	 * faster than the topic; false if it must go by the topic.
 	 */
 	public void takeLone(Predicate<Lease> own) {
-		this.own = own;
+		this.own = (lease) -> this.topic.isOwn(lease) && own.test(lease);
 	}
 
 	/** Starts a pass when enough deliveries are settled and others wait for room. */
@@ -333,7 +333,7 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 	/**
 	 * Publishes leases, except those for destinations that an operator holds, or that
 	 * this worker does not contact for a while. The only one of its account is taken by
-	 * this process if sender threads are free.
+	 * this process if sender threads are free and it is for this group of workers.
 	 */
 	private void publish(List<Lease> leases) {
 		List<Lease> open = new ArrayList<>();
@@ -341,6 +341,10 @@ public class Dispatcher implements Bounded, SmartLifecycle {
 		for (Lease lease : leases) {
 			if (this.holds.isHeld(lease.route())) {
 				held.add(lease);
+				continue;
+			}
+			if (!this.topic.isOwn(lease)) {
+				open.add(lease);
 				continue;
 			}
 			this.transports.closedFor(lease.route()).ifPresentOrElse((time) -> {

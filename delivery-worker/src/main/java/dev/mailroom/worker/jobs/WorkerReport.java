@@ -21,6 +21,7 @@ import dev.mailroom.worker.dispatch.Dispatcher;
 import dev.mailroom.worker.send.LeaseQueue;
 import dev.mailroom.worker.smtp.client.DestinationActivity;
 import dev.mailroom.worker.smtp.client.LocalSources;
+import dev.mailroom.worker.smtp.client.WorkerGroups;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +61,8 @@ class WorkerReport implements DisposableBean {
 
 	private final SendingSources sources;
 
+	private final WorkerGroups groups;
+
 	private final ApplicationContext context;
 
 	private final UUID id;
@@ -89,13 +92,15 @@ class WorkerReport implements DisposableBean {
 			Thread.ofVirtual().name("report-", 1).factory());
 
 	WorkerReport(Workers workers, Dispatcher dispatcher, LeaseQueue leases, DestinationActivity destinations,
-			LocalSources local, SendingSources sources, ApplicationContext context, NoArgGenerator ids, Clock clock) {
+			LocalSources local, SendingSources sources, WorkerGroups groups, ApplicationContext context,
+			NoArgGenerator ids, Clock clock) {
 		this.workers = workers;
 		this.dispatcher = dispatcher;
 		this.leases = leases;
 		this.destinations = destinations;
 		this.local = local;
 		this.sources = sources;
+		this.groups = groups;
 		this.context = context;
 		this.id = ids.generate();
 		this.host = host();
@@ -157,7 +162,7 @@ class WorkerReport implements DisposableBean {
 			List<SendingSource.Presence> present = this.local.probe();
 			boolean repeats = ++this.probes % SOURCE_PROBES == 0 && !present.isEmpty();
 			if (repeats || !present.equals(this.reportedSources)) {
-				this.sources.seen(this.id, present);
+				this.sources.seen(this.id, this.groups.own(), present);
 				this.reportedSources = present;
 			}
 			if (this.probes % SOURCE_PROBES == 0) {

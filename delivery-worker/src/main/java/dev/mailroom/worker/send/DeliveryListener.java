@@ -11,6 +11,7 @@ import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.worker.dispatch.Dispatcher;
 import dev.mailroom.worker.dispatch.HoldWatch;
 import dev.mailroom.worker.dispatch.LeaseBytes;
+import dev.mailroom.worker.smtp.client.WorkerGroups;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -47,13 +48,21 @@ class DeliveryListener {
 
 	private final Duration lease;
 
+	private final WorkerGroups groups;
+
 	DeliveryListener(SenderThreads threads, DeadLetters deadLetters, HoldWatch holds, Dispatcher dispatcher,
-			LeaseSettings settings) {
+			LeaseSettings settings, WorkerGroups groups) {
 		this.threads = threads;
 		this.deadLetters = deadLetters;
 		this.holds = holds;
 		this.lease = settings.lease();
+		this.groups = groups;
 		dispatcher.takeLone(this::takeLone);
+	}
+
+	/** The name of the topic or of the consumers of this worker's group. */
+	public String named(String name) {
+		return WorkerGroups.named(name, this.groups.own());
 	}
 
 	private boolean takeLone(Lease lease) {
@@ -65,7 +74,8 @@ class DeliveryListener {
 	 * because no lease of them is valid. The clock of this machine is not used, because
 	 * all leases would be dropped if it were fast.
 	 */
-	@KafkaListener(id = "mailroom-sender", topics = "${mailroom.dispatch.topic:mailroom.deliveries}", batch = "true")
+	@KafkaListener(id = "mailroom-sender", groupId = "#{__listener.named('mailroom-sender')}",
+			topics = "#{__listener.named('${mailroom.dispatch.topic:mailroom.deliveries}')}", batch = "true")
 	void take(List<ConsumerRecord<byte[], byte[]>> records) {
 		long oldest = this.holds.databaseTime().toEpochMilli() - 2 * this.lease.toMillis();
 		long expiry = System.nanoTime() + this.lease.toNanos();

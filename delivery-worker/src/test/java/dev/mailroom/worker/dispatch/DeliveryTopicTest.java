@@ -11,6 +11,8 @@ import java.util.UUID;
 
 import dev.mailroom.Await;
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.source.SendingPools;
+import dev.mailroom.worker.smtp.client.WorkerGroups;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -142,7 +144,9 @@ class DeliveryTopicTest {
 					"3000"));
 		KafkaAdmin admin = new KafkaAdmin(kafka.buildAdminProperties());
 		admin.setOperationTimeout(5);
-		return new DeliveryTopic(new DispatchSettings(10, Duration.ofMillis(500), "late", 4, -1), kafka, admin);
+		return new DeliveryTopic(new DispatchSettings(10, Duration.ofMillis(500), "late", 4, -1),
+				new WorkerGroups(WorkerGroups.DEFAULT, () -> SendingPools.NONE, Map::of, Clock.systemUTC()), kafka,
+				admin);
 	}
 
 }

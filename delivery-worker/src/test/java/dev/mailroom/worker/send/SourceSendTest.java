@@ -2,18 +2,30 @@ package dev.mailroom.worker.send;
 
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.ScriptedSmtpServer;
+import dev.mailroom.mail.outcome.DeliveryReport;
+import dev.mailroom.mail.outcome.FeedbackReport;
+import dev.mailroom.mail.outcome.Outcomes;
+import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.source.SendingSources;
+import dev.mailroom.source.SourceWarmup;
+import dev.mailroom.worker.dispatch.LeaseBytes;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.kafka.test.EmbeddedKafkaBroker;
 
 import static dev.mailroom.worker.send.SendEnvironment.DNS;
 import static dev.mailroom.worker.send.SendEnvironment.SMTP;
@@ -28,6 +40,12 @@ class SourceSendTest {
 
 	@Autowired
 	SendingSources sources;
+
+	@Autowired
+	EmbeddedKafkaBroker broker;
+
+	@Autowired
+	Outcomes outcomes;
 
 	private final Scope scope = Given.sender("unlimited");
 
@@ -94,6 +112,41 @@ class SourceSendTest {
 	}
 
 	@Test
+	void mailForAddressesOfAnotherGroupOfWorkersGoesToItsTopic() {
+		addresses();
+		Given.run("insert into sending_source values ('far', '192.0.2.1', null, null, null, 'far.mail.test', 'active', "
+				+ "gen_random_uuid(), now()); insert into source_seen values (gen_random_uuid(), 'far', true, false, now(), "
+				+ "'far'); insert into sending_pool_member values ('main', 'far', 1)");
+		await("the group", () -> this.sources.groups().containsKey("far"));
+		DNS.publish("A", "far.test", "127.0.0.34");
+		try (ScriptedSmtpServer server = new ScriptedSmtpServer(InetAddress.ofLiteral("127.0.0.34"), SMTP.port())) {
+			UUID mail = Given.mail(this.scope, "a@far.test");
+			try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+					Map.of("bootstrap.servers", this.broker.getBrokersAsString(), "group.id", "far",
+							"auto.offset.reset", "earliest", "metadata.max.age.ms", "500"),
+					new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+				consumer.subscribe(List.of("mailroom.deliveries.far"));
+				List<Lease> leases = new ArrayList<>();
+				await("a lease for the other group", () -> {
+					consumer.poll(Duration.ofMillis(500))
+						.forEach((record) -> leases.add(LeaseBytes.read(record.value()).orElseThrow()));
+					return !leases.isEmpty();
+				});
+				assertThat(leases.getFirst().route().domain()).isEqualTo("far.test");
+			}
+			assertThat(attempts(mail)).isEmpty();
+			// The group ends, and this worker gets an address of the pool.
+			Given.run("delete from source_seen where source = 'far'; "
+					+ "insert into sending_source values ('one', '127.0.1.34', null, null, null, 'one.mail.test', "
+					+ "'active', gen_random_uuid(), now()); insert into sending_pool_member values ('main', 'one', 1)");
+			awaitLastEvent("delivered", mail);
+			assertThat(attempts(mail)).containsExactly("1 delivered");
+			assertThat(server.mails()).singleElement()
+				.satisfies((one) -> assertThat(one.peer()).isEqualTo("127.0.1.34"));
+		}
+	}
+
+	@Test
 	void aWarmUpGrantsItsAllowanceOnceAndTheRestLeavesFromOtherAddresses() {
 		addresses("one", "two");
 		Given.run("insert into source_warmup values ('one', '{5,10}', '{5,10}', gen_random_uuid(), now())");
@@ -106,6 +159,17 @@ class SourceSendTest {
 			assertThat(Given.rows("select used || ' of ' || allowance || ', ' || over from source_warmup_day"))
 				.containsExactly("5 of 5, 0");
 			Given.run("update source_warmup_day set day = day - 3");
+			// Two reports for the last sending day: one for mail of another address.
+			UUID reported = UUID.fromString(Given
+				.rows("select email_id from delivery_attempt where account_id = '%s' and source = '127.0.1.31' limit 1",
+						this.scope.account())
+				.getFirst());
+			UUID other = UUID.fromString(Given
+				.rows("select email_id from delivery_attempt where account_id = '%s' and source = '127.0.1.32' limit 1",
+						this.scope.account())
+				.getFirst());
+			complain(reported, other);
+			assertThat(Given.rows("select complaints from source_warmup_day")).containsExactly("1");
 			await("the allowance of the next day to be asked for", () -> {
 				Given.mail(this.scope, "next@warm.test");
 				return count(server, "one.mail.test") > 5;
@@ -134,6 +198,33 @@ class SourceSendTest {
 						.equals(List.of("0")));
 			Given.run("delete from queue where email_id = '%s'", waiting);
 		}
+	}
+
+	@Test
+	void aWarmUpEndsWhenNoProviderHasALimit() {
+		addresses("one");
+		Given.run("insert into source_warmup values ('one', '{5}', '{5}', gen_random_uuid(), now())");
+		await("the warm-up", () -> this.sources.known().warmups().containsKey("one"));
+		SourceWarmup warmup = this.sources.known().warmups().get("one");
+		for (String provider : SourceWarmup.PROVIDERS) {
+			assertThat(this.sources.take(warmup, provider)).isTrue();
+		}
+		Given.run("update source_warmup_day set day = day - 1");
+		for (String provider : SourceWarmup.PROVIDERS.subList(0, 4)) {
+			assertThat(this.sources.take(warmup, provider)).isTrue();
+		}
+		assertThat(this.sources.read().warmups().get("one").finished())
+			.containsExactlyInAnyOrderElementsOf(SourceWarmup.PROVIDERS.subList(0, 4));
+		assertThat(this.sources.take(warmup, SourceWarmup.PROVIDERS.getLast())).isTrue();
+		assertThat(this.sources.read().warmups()).isEmpty();
+	}
+
+	private void complain(UUID... mails) {
+		this.outcomes.recordFeedback(Stream.of(mails)
+			.flatMap((mail) -> Given.rows("select id from delivery_state where email_id = '%s'", mail).stream())
+			.map((id) -> new FeedbackReport(this.scope.account(), UUID.fromString(id),
+					new DeliveryReport.Complained("abuse")))
+			.toList());
 	}
 
 	private void deliver(String name, int count) {

@@ -163,10 +163,7 @@ public class Outcomes {
 			.filter((one) -> !this.sandbox.contains(one.delivery().recipient()))
 			.toList();
 		this.store.correct(jdbc, counted.stream().flatMap(FeedbackReport.Effect::corrections).toList(),
-				counted.stream()
-					.map(FeedbackReport.Effect::delivery)
-					.filter((delivery) -> delivery.result() == DeliveryResult.COMPLAINED)
-					.toList());
+				counted.stream().filter((one) -> one.delivery().result() == DeliveryResult.COMPLAINED).toList());
 		return settled;
 	}
 

@@ -15,6 +15,8 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.database.Columns;
 import dev.mailroom.database.SqlStatement;
+import dev.mailroom.source.SendingSources;
+import dev.mailroom.source.SourceWarmup;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -35,8 +37,11 @@ class SettlementStore {
 
 	private final NoArgGenerator ids;
 
-	SettlementStore(NoArgGenerator ids) {
+	private final SendingSources sources;
+
+	SettlementStore(NoArgGenerator ids, SendingSources sources) {
 		this.ids = ids;
+		this.sources = sources;
 	}
 
 	/**
@@ -260,7 +265,8 @@ class SettlementStore {
 	 * the transaction.
 	 * @param complained deliveries whose mails were reported as spam
 	 */
-	void correct(JdbcClient jdbc, List<ReputationCount.Correction> corrections, List<SettledDelivery> complained) {
+	void correct(JdbcClient jdbc, List<ReputationCount.Correction> corrections,
+			List<FeedbackReport.Effect> complained) {
 		if (corrections.isEmpty()) {
 			return;
 		}
@@ -299,30 +305,41 @@ class SettlementStore {
 		countCauses(jdbc, counts);
 	}
 
-	/** Counts complaints for the providers whose servers took the mails. */
-	private static void countComplaints(JdbcClient jdbc, List<SettledDelivery> complained) {
-		Columns<SettledDelivery> columns = Columns.of(complained);
+	/**
+	 * Counts complaints for the providers whose servers took the mails, and verified ones
+	 * for the addresses that sent them.
+	 */
+	private void countComplaints(JdbcClient jdbc, List<FeedbackReport.Effect> complained) {
+		Columns<FeedbackReport.Effect> columns = Columns.of(complained);
+		List<SourceWarmup.Complaint> ofSources = new ArrayList<>();
 		List<ProviderCount> counts = SqlStatement.of("""
-				select complaint.account_id, complaint.domain_id, taken.transport, taken.host
-				  from unnest(:ids::uuid[], :accounts::uuid[], :domains::uuid[], :emails::uuid[])
-				       as complaint(id, account_id, domain_id, email_id)
+				select complaint.account_id, complaint.domain_id, taken.transport, taken.host,
+				       case when complaint.verified then taken.source end as source
+				  from unnest(:ids::uuid[], :accounts::uuid[], :domains::uuid[], :emails::uuid[], :verified::boolean[])
+				       as complaint(id, account_id, domain_id, email_id, verified)
 				  cross join lateral (
-				    select transport, host from delivery_attempt as attempt
+				    select transport, host, source from delivery_attempt as attempt
 				     where attempt.account_id = complaint.account_id and attempt.email_id = complaint.email_id
 				       and attempt.delivery_id = complaint.id and attempt.outcome in ('delivered', 'sent')
 				     order by attempt.id desc limit 1) as taken
 				""")
-			.bind("ids", columns.uuids(SettledDelivery::id))
-			.bind("accounts", columns.uuids(SettledDelivery::accountId))
-			.bind("domains", columns.uuids(SettledDelivery::domainId))
-			.bind("emails", columns.uuids(SettledDelivery::emailId))
-			.list(jdbc,
-					(row) -> new ProviderCount(value(row, "account_id", UUID.class),
-							value(row, "domain_id", UUID.class),
-							ProviderCount.provider(text(row, "transport"), text(row, "host")),
-							ProviderCount.Metric.COMPLAINED));
+			.bind("ids", columns.uuids((one) -> one.delivery().id()))
+			.bind("accounts", columns.uuids((one) -> one.delivery().accountId()))
+			.bind("domains", columns.uuids((one) -> one.delivery().domainId()))
+			.bind("emails", columns.uuids((one) -> one.delivery().emailId()))
+			.bind("verified", columns.booleans(FeedbackReport.Effect::verified))
+			.list(jdbc, (row) -> {
+				String provider = ProviderCount.provider(text(row, "transport"), text(row, "host"));
+				Stream.ofNullable(row.get("source", String.class))
+					.forEach((source) -> ofSources.add(new SourceWarmup.Complaint(source, provider)));
+				return new ProviderCount(value(row, "account_id", UUID.class), value(row, "domain_id", UUID.class),
+						provider, ProviderCount.Metric.COMPLAINED);
+			});
 		if (counts.isEmpty()) {
 			return;
+		}
+		if (!ofSources.isEmpty()) {
+			this.sources.complained(jdbc, ofSources);
 		}
 		Columns<ProviderCount> counted = Columns.of(counts);
 		SqlStatement.of("""

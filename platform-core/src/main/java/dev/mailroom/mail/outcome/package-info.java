@@ -5,7 +5,7 @@
  * {@code Suppressions} and {@code Reputations} are what the results lead to.
  */
 @ApplicationModule(allowedDependencies = { "campaign", "database", "event", "mail.accept", "mail.draft", "mail.queue",
-		"secret", "site", "tracking" })
+		"secret", "site", "source", "tracking" })
 @NullMarked
 @Core.Tables(writes = { "delivery_attempt", "dead_letter", "provider_day", "reputation_day", "reputation_cause",
 		"suppression", "unexplained_refusal" })

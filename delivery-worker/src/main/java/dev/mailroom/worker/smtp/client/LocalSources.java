@@ -54,7 +54,7 @@ import org.springframework.stereotype.Component;
 public class LocalSources {
 
 	/** Mails a minute to a domain from which on they are divided among all addresses. */
-	private static final int BUSY = 60;
+	static final int BUSY = 60;
 
 	private static final int MAX_DOMAINS = 10_000;
 
@@ -244,7 +244,7 @@ public class LocalSources {
 	}
 
 	private boolean isUsable(SendingSource source, boolean retry) {
-		if (source.state() == State.PAUSED || (source.state() == State.DRAINING && !retry)) {
+		if (!source.isUsable(retry)) {
 			return false;
 		}
 		Presence found = this.present.computeIfAbsent(source, LocalSources::tried);
@@ -289,7 +289,8 @@ public class LocalSources {
 
 	/** Whether a warm-up does not keep a mail from an address. */
 	private boolean isWarm(String source, Route.Origin origin, String domain, String profile) {
-		if (!this.pools.get().warmups().containsKey(source)) {
+		@Nullable SourceWarmup warmup = this.pools.get().warmups().get(source);
+		if (warmup == null || warmup.isFinished(profile)) {
 			return true;
 		}
 		return origin.retry() ? source.equals(this.greylisted.getIfPresent(domain))
@@ -317,7 +318,7 @@ public class LocalSources {
 		}
 		SendingPools known = this.pools.get();
 		@Nullable SourceWarmup warmup = known.warmups().get(origin.source());
-		if (warmup == null) {
+		if (warmup == null || warmup.isFinished(profile)) {
 			return true;
 		}
 		SourceAndProvider key = new SourceAndProvider(origin.source(), SourceWarmup.provider(profile));
