@@ -2,6 +2,7 @@ package dev.mailroom.webhook;
 
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -18,9 +19,11 @@ import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
+import dev.mailroom.secret.Stamp;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -51,9 +54,25 @@ class WebhookCallsTest {
 	Events events;
 
 	@Autowired
+	Stamp stamp;
+
+	@Autowired
+	JsonMapper json;
+
+	@Autowired
 	Transactions transactions;
 
 	private final Scope scope = Given.sender("free");
+
+	@Test
+	void theSecretOfListenersIsTheSameAWeekLaterInAnotherProcess() {
+		Scope scope = Given.sender("unlimited");
+		ListenedCalls now = new ListenedCalls(this.stamp, this.json, Clock.systemUTC());
+		ListenedCalls later = new ListenedCalls(this.stamp, this.json,
+				Clock.offset(Clock.systemUTC(), Duration.ofDays(7)));
+		assertThat(later.secret(scope)).isEqualTo(now.secret(scope))
+			.isNotEqualTo(later.secret(Given.sender("unlimited")));
+	}
 
 	@Test
 	void eachKindIsQueuedForEachActiveSubscribedEndpoint() {
