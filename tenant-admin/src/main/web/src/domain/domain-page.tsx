@@ -503,6 +503,10 @@ function Sending({ view, keys }: { view: DomainView; keys: readonly { id: string
           ),
         ],
         ['Mail', isSending(domain.status) ? 'accepted' : 'refused'],
+        domain.transactionalPool ? ['Pool', domain.transactionalPool] : null,
+        domain.campaignPool && domain.campaignPool !== domain.transactionalPool
+          ? ['Pool of campaigns', domain.campaignPool]
+          : null,
         ['Added', <Time key="added" at={domain.createdAt} />],
         domain.verifiedAt ? ['Verified', <Time key="verified" at={domain.verifiedAt} />] : null,
         ['Id', <Id key="id" id={domain.id} short />],

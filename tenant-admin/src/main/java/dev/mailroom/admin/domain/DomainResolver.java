@@ -11,6 +11,7 @@ import dev.mailroom.admin.graphql.Viewer;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
 import dev.mailroom.domain.Verification;
+import dev.mailroom.source.SendingSources;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -27,9 +28,12 @@ class DomainResolver {
 
 	private final Verification verification;
 
-	DomainResolver(Domains domains, Verification verification) {
+	private final SendingSources sources;
+
+	DomainResolver(Domains domains, Verification verification, SendingSources sources) {
 		this.domains = domains;
 		this.verification = verification;
+		this.sources = sources;
 	}
 
 	@SchemaMapping
@@ -40,6 +44,16 @@ class DomainResolver {
 	@SchemaMapping
 	Mono<Domain> domain(Viewer viewer, @Argument UUID id) {
 		return this.domains.find(viewer.scope(), id);
+	}
+
+	@SchemaMapping(typeName = "Domain")
+	Mono<String> transactionalPool(Domain domain) {
+		return this.sources.pool(Scope.of(domain.accountId()), domain.id(), false);
+	}
+
+	@SchemaMapping(typeName = "Domain")
+	Mono<String> campaignPool(Domain domain) {
+		return this.sources.pool(Scope.of(domain.accountId()), domain.id(), true);
 	}
 
 	@MutationMapping

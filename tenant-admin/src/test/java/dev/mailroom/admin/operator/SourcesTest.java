@@ -93,8 +93,38 @@ class SourcesTest {
 		}
 	}
 
+	@Test
+	void tenantsSeeThePoolsOfTheirDomainsMail() {
+		Person person = Person.in(this.context);
+		UUID domain = Given.domain(person.account());
+		Given.run("update account set plan = 'unlimited' where id = '%s'", person.account());
+		GraphQl tenant = GraphQl.at(this.port).as(person);
+		assertThat(pools(tenant, domain)).isEqualTo("{\"transactionalPool\":null,\"campaignPool\":null}");
+		this.client.change("operatorSavePool", "(input: {name: \"bulk\", members: [{source: \"one\"}]})",
+				"pool { name }");
+		this.client.change("operatorSavePool", "(input: {name: \"own\", members: [{source: \"one\"}]})",
+				"pool { name }");
+		choose("kind: PLATFORM");
+		choose("kind: PLAN, key: \"unlimited\", stream: CAMPAIGN", "bulk");
+		assertThat(pools(tenant, domain)).isEqualTo("{\"transactionalPool\":\"main\",\"campaignPool\":\"bulk\"}");
+		choose("kind: DOMAIN, key: \"" + domain + "\", stream: CAMPAIGN", "own");
+		choose("kind: ACCOUNT, key: \"" + person.account() + "\"", "bulk");
+		assertThat(pools(tenant, domain)).isEqualTo("{\"transactionalPool\":\"bulk\",\"campaignPool\":\"own\"}");
+	}
+
+	private static String pools(GraphQl tenant, UUID domain) {
+		return tenant.data("{ viewer { domain(id: \"" + domain + "\") { transactionalPool campaignPool } } }")
+			.path("viewer")
+			.path("domain")
+			.toString();
+	}
+
 	private void choose(String mail) {
-		this.client.change("operatorChoosePool", "(input: {" + mail + ", pool: \"main\"})", "chosen");
+		choose(mail, "main");
+	}
+
+	private void choose(String mail, String pool) {
+		this.client.change("operatorChoosePool", "(input: {" + mail + ", pool: \"" + pool + "\"})", "chosen");
 	}
 
 	@Test
