@@ -1,10 +1,13 @@
 package dev.mailroom.api.contact;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.mailroom.Given;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
@@ -117,6 +120,30 @@ class ContactRoutesTest {
 			.jsonPath("$.data.pagination.next_cursor")
 			.doesNotExist();
 		get(this.book + "/contacts?page=9").expectBody().jsonPath("$.data.contacts.length()").isEqualTo(0);
+	}
+
+	@Test
+	void tenThousandContactsAreReadOnceWhileOthersAreAdded() {
+		UUID stored = UUID.fromString(this.book.substring(this.book.lastIndexOf('/') + 1));
+		List<String> start = new ArrayList<>(Given.rows(
+				"insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at) "
+						+ "select uuidv7(), '%s', '%s', i || '@many.test', i || '@many.test', "
+						+ "now() - (i %% 7) * interval '1 minute', now() from generate_series(1, 10000) i returning id",
+				this.person.account(), stored));
+		Given.run("update account set plan = 'unlimited' where id = '%s'; "
+				+ "update contact_book set contacts = 10000 where id = '%s'", this.person.account(), stored);
+		List<String> read = new ArrayList<>();
+		String cursor = "";
+		for (int page = 0; cursor != null; page++) {
+			String body = text(get(this.book + "/contacts?limit=100&cursor=" + cursor));
+			read.addAll(JsonPath.<List<String>>read(body, "$.data.contacts[*].id"));
+			cursor = JsonPath.<List<String>>read(body, "$..next_cursor").stream().findFirst().orElse(null);
+			if (page % 10 == 0) {
+				post(this.book + "/contacts", "{\"email\":\"new%d@many.test\"}".formatted(page)).expectStatus()
+					.isCreated();
+			}
+		}
+		assertThat(read).doesNotHaveDuplicates().containsAll(start);
 	}
 
 	@ParameterizedTest
