@@ -1198,6 +1198,12 @@ export interface TemplateTest {
   variables?: Record<string, unknown>;
 }
 
+/** The TXT record that asks senders for reports about TLS. Null if this installation receives none. */
+export interface TlsReportRecord {
+  host: string;
+  value: string;
+}
+
 /** A name of the account for the links in mails of a domain. */
 export interface TrackingDomain {
   id: string;
@@ -1232,12 +1238,6 @@ export interface TrackingDomainEventData {
 
 /** pending: DNS does not lead to the platform yet; dns_ok: DNS does, and HTTPS does not yet; active: both do; failing: was active, and one of them no longer does. */
 export type TrackingDomainState = 'pending' | 'dns_ok' | 'active' | 'failing' | Other;
-
-/** The TXT record that asks senders for reports about TLS. Null if this installation receives none. */
-export interface TlsReportRecord {
-  host: string;
-  value: string;
-}
 
 /** Transport for mail from this domain. `default` is that of the account if it has one, otherwise that of the platform. */
 export type TransportName = 'default' | 'relay' | 'mx' | Other;
