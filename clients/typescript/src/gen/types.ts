@@ -40,6 +40,7 @@ export type ErrorName =
   | 'invitation_not_found'
   | 'last_owner'
   | 'member_not_found'
+  | 'misdirected'
   | 'not_found'
   | 'payload_too_large'
   | 'rate_limit_exceeded'

@@ -202,6 +202,7 @@ function refusals(short) {
     if (credential(short) !== 'none') {
       add(401, 'Unauthorized');
       add(403, 'Forbidden');
+      add(421, 'Misdirected');
     }
     if (short.body) add(415, 'Unsupported media type');
     if (short.body || short.idempotent) add(413, 'Payload too large');

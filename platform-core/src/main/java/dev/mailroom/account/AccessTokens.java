@@ -56,18 +56,21 @@ public class AccessTokens {
 
 	private final TokenSettings settings;
 
+	private final Cell cell;
+
 	private final NoArgGenerator ids;
 
 	private final Clock clock;
 
 	private final NimbusReactiveJwtDecoder decoder;
 
-	AccessTokens(KeyRing keys, SessionStore sessions, Members members, TokenSettings settings, NoArgGenerator ids,
-			Clock clock) {
+	AccessTokens(KeyRing keys, SessionStore sessions, Members members, TokenSettings settings, Cell cell,
+			NoArgGenerator ids, Clock clock) {
 		this.keys = keys;
 		this.sessions = sessions;
 		this.members = members;
 		this.settings = settings;
+		this.cell = cell;
 		this.ids = ids;
 		this.clock = clock;
 		this.decoder = NimbusReactiveJwtDecoder.withJwkSource(this::verificationKey)
@@ -123,7 +126,7 @@ public class AccessTokens {
 	}
 
 	private JwtClaimsSet claims(SignInSession session, Membership member, Grant grant, Instant now) {
-		return JwtClaimsSet.builder()
+		JwtClaimsSet.Builder claims = JwtClaimsSet.builder()
 			.issuer(this.settings.issuer())
 			.audience(List.of(this.settings.audience()))
 			.subject(session.accountId().toString())
@@ -133,8 +136,11 @@ public class AccessTokens {
 			.claim("sid", session.id().toString())
 			.id(this.ids.generate().toString())
 			.issuedAt(now)
-			.expiresAt(now.plus(LIFETIME))
-			.build();
+			.expiresAt(now.plus(LIFETIME));
+		if (!this.cell.name().isEmpty()) {
+			claims.claim(Cell.CLAIM, this.cell.name());
+		}
+		return claims.build();
 	}
 
 	private static Secret sign(ECKey key, JwtClaimsSet claims) {

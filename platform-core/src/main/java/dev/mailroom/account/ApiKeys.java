@@ -50,16 +50,19 @@ public class ApiKeys {
 
 	private final Audits audits;
 
+	private final Cell cell;
+
 	private final NoArgGenerator ids;
 
 	private final Clock clock;
 
-	ApiKeys(ApiKeyStore store, ApiKeyCache cache, Transactions transactions, Audits audits, NoArgGenerator ids,
-			Clock clock) {
+	ApiKeys(ApiKeyStore store, ApiKeyCache cache, Transactions transactions, Audits audits, Cell cell,
+			NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.cache = cache;
 		this.transactions = transactions;
 		this.audits = audits;
+		this.cell = cell;
 		this.ids = ids;
 		this.clock = clock;
 	}
@@ -86,7 +89,7 @@ public class ApiKeys {
 	public Mono<ApiKey.Issued> create(Scope scope, UUID domainId, @Nullable String name,
 			@Nullable List<@Nullable String> permissions) {
 		return Mono.defer(() -> {
-			KeyText text = KeyText.random();
+			KeyText text = KeyText.random(this.cell.name());
 			ApiKey key = new ApiKey(
 					this.ids.generate(), scope.account(), domainId, name(name), text.prefix(), (permissions != null)
 							? names(permissions(permissions, false)) : List.of(Permission.EVERYTHING.contractName()),
@@ -139,7 +142,7 @@ public class ApiKeys {
 	 * @throws dev.mailroom.Refused {@code Duplicate name}
 	 */
 	Mono<ApiKey.Issued> create(Scope scope, Wanted wanted, Map<String, Object> origin) {
-		KeyText text = KeyText.random();
+		KeyText text = KeyText.random(this.cell.name());
 		ApiKey key = new ApiKey(this.ids.generate(), scope.account(), null, wanted.name(), text.prefix(),
 				wanted.permissions(), this.clock.instant(), wanted.expiresAt(), null);
 		return this.transactions.in(scope, insert(scope, key, text, origin))

@@ -20,8 +20,11 @@ public class Authenticator {
 
 	private final Members members;
 
-	Authenticator(AccessTokens tokens, OutsideIssuer outside, ApiKeys keys, Members members) {
+	private final Cell cell;
+
+	Authenticator(AccessTokens tokens, OutsideIssuer outside, ApiKeys keys, Members members, Cell cell) {
 		this.members = members;
+		this.cell = cell;
 		this.tokens = tokens;
 		this.outside = outside;
 		this.keys = keys;
@@ -30,10 +33,17 @@ public class Authenticator {
 	/**
 	 * Returns the caller that a token belongs to; empty if the token is invalid, expired
 	 * or revoked.
-	 * @throws dev.mailroom.Refused {@code Service unavailable} if the keys of the outside
-	 * issuer cannot be read
+	 * @throws dev.mailroom.Refused {@code Misdirected} if another cell has issued the
+	 * token, {@code Service unavailable} if the keys of the outside issuer cannot be read
 	 */
 	public Mono<Caller> authenticate(String token) {
+		return Mono.defer(() -> {
+			this.cell.check(token);
+			return read(token);
+		});
+	}
+
+	private Mono<Caller> read(String token) {
 		if (token.startsWith(ApiKeys.PREFIX)) {
 			return this.keys.authenticate(token).map(Caller::apiKey);
 		}

@@ -10,23 +10,31 @@ import java.util.zip.CRC32;
 import dev.mailroom.secret.Sha256;
 
 /**
- * Text of an API key: {@code ek_<key part>_<secret><checksum>}. The checksum is the
- * CRC-32 of the preceding characters, as six digits of base 62. With it, typing errors
- * are detected without a look-up, and scanners for leaked secrets can verify a finding.
+ * Text of an API key: {@code ek_<cell><key part>_<secret><checksum>}. Installations
+ * without cells name none. The checksum is the CRC-32 of the preceding characters, as six
+ * digits of base 62. With it, typing errors are detected without a look-up, and scanners
+ * for leaked secrets can verify a finding.
  *
- * @param prefix {@code ek_} and the key part of 12 characters
+ * @param prefix {@code ek_}, the cell, and the key part of 12 characters
  * @param secret 43 characters, which hold 256 bits
  */
 record KeyText(String prefix, String secret) {
 
 	private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-	private static final Pattern FORM = Pattern.compile("(ek_[0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})");
+	private static final Pattern FORM = Pattern
+		.compile("(ek_(?:[a-z][a-z0-9]{1,3})?[0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})");
+
+	private static final int KEY_PART = 12;
 
 	private static final SecureRandom RANDOM = new SecureRandom();
 
-	static KeyText random() {
-		return new KeyText("ek_" + digits(12), digits(43));
+	/**
+	 * A new key.
+	 * @param cell the name of the cell; empty for none
+	 */
+	static KeyText random(String cell) {
+		return new KeyText(ApiKeys.PREFIX + cell + digits(KEY_PART), digits(43));
 	}
 
 	/**
@@ -36,6 +44,11 @@ record KeyText(String prefix, String secret) {
 		Matcher form = FORM.matcher(text);
 		return form.matches() ? Optional.of(new KeyText(form.group(1), form.group(2)))
 			.filter((key) -> key.checksum().equals(form.group(3))) : Optional.empty();
+	}
+
+	/** The cell that has issued the key; empty for none. */
+	String cell() {
+		return this.prefix.substring(ApiKeys.PREFIX.length(), this.prefix.length() - KEY_PART);
 	}
 
 	/** The complete text, for the client. */

@@ -8,7 +8,7 @@ public final class UnknownKey {
 
 	/** Another key. */
 	public static String next() {
-		return KeyText.random().text();
+		return KeyText.random("").text();
 	}
 
 }

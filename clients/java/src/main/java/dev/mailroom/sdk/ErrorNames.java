@@ -110,6 +110,9 @@ public final class ErrorNames {
 	/** {@code member_not_found}. */
 	public static final String MEMBER_NOT_FOUND = "member_not_found";
 
+	/** {@code misdirected}. */
+	public static final String MISDIRECTED = "misdirected";
+
 	/** {@code not_found}. */
 	public static final String NOT_FOUND = "not_found";
 

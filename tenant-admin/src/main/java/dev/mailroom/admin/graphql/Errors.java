@@ -94,7 +94,8 @@ class Errors implements DataFetcherExceptionResolver, SubscriptionExceptionResol
 			case FORBIDDEN -> ErrorType.FORBIDDEN;
 			case NOT_FOUND -> ErrorType.NOT_FOUND;
 			case FAULT, UNAVAILABLE -> ErrorType.INTERNAL_ERROR;
-			case INVALID, METHOD_NOT_ALLOWED, CONFLICT, TOO_LARGE, UNSUPPORTED, LIMITED -> ErrorType.BAD_REQUEST;
+			case INVALID, METHOD_NOT_ALLOWED, CONFLICT, TOO_LARGE, UNSUPPORTED, MISDIRECTED, LIMITED ->
+				ErrorType.BAD_REQUEST;
 		};
 	}
 

@@ -43,7 +43,8 @@ public final class Payload {
 				ErrorCounts.count(context, refused);
 				return Mono.just(Map.of(USER_ERRORS, errors(refused)));
 			});
-			case UNAUTHENTICATED, METHOD_NOT_ALLOWED, UNSUPPORTED, FAULT, UNAVAILABLE -> Mono.error(refused);
+			case UNAUTHENTICATED, METHOD_NOT_ALLOWED, UNSUPPORTED, MISDIRECTED, FAULT, UNAVAILABLE ->
+				Mono.error(refused);
 		};
 	}
 

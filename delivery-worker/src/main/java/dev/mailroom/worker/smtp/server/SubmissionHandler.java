@@ -88,6 +88,7 @@ class SubmissionHandler implements SmtpHandler {
 		return Mono.just(password)
 			.filter((key) -> key.startsWith(ApiKeys.PREFIX))
 			.flatMap((key) -> this.authenticator.authenticate(key))
+			.onErrorMap(Refused.class, (refused) -> new SmtpRefused(refusal(refused)))
 			.filter((caller) -> caller.kind() == Caller.Kind.API_KEY)
 			.switchIfEmpty(Mono.fromRunnable(() -> countFailure("invalid")))
 			.doOnNext((caller) -> requireSend(caller.permissions()))
@@ -164,7 +165,7 @@ class SubmissionHandler implements SmtpHandler {
 		String text = refused.refusal().error() + ": " + refused.message();
 		return switch (refused.refusal().kind()) {
 			case FORBIDDEN, NOT_FOUND -> new SmtpReply(550, "5.7.1", text);
-			case UNAUTHENTICATED -> new SmtpReply(535, "5.7.8", text);
+			case UNAUTHENTICATED, MISDIRECTED -> new SmtpReply(535, "5.7.8", text);
 			case LIMITED -> new SmtpReply(452, "4.7.1", text);
 			case TOO_LARGE -> new SmtpReply(552, "5.3.4", text);
 			// A conflict with a running request is over at the next attempt.

@@ -49,7 +49,7 @@ class ResendErrors implements ErrorDialect {
 				case "request_in_progress" -> new ResendError(status, "concurrent_idempotent_requests", refused);
 				default -> new ResendError(403, "validation_error", refused);
 			};
-			case TOO_LARGE, UNSUPPORTED -> new ResendError(status, "validation_error", refused);
+			case TOO_LARGE, UNSUPPORTED, MISDIRECTED -> new ResendError(status, "validation_error", refused);
 			case LIMITED -> new ResendError(status, limit(refused), refused);
 			case FAULT, UNAVAILABLE -> new ResendError(status, "application_error", refused);
 		};
