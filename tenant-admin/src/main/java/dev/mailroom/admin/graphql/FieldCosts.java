@@ -37,18 +37,19 @@ final class FieldCosts {
 			Map.entry("ContactCheck.refused", 100), Map.entry("ContactHistory.emails", 20),
 			Map.entry("ContactHistory.events", 100), Map.entry("ContactHistory.books", 20),
 			Map.entry("InboundMail.files", 100), Map.entry("InboundMail.headers", 300),
-			Map.entry("TemplateDraft.problems", 100), Map.entry("Template.findings", 40), Map.entry("Template.versions", 51),
-			Map.entry("TemplateDraft.findings", 40), Map.entry("Campaign.findings", 40),
-			Map.entry("Operator.deadLetters", 100), Map.entry("Operator.destinations", 100),
-			Map.entry("Destination.deferrals", 5), Map.entry("Operator.failingEndpoints", 100),
-			Map.entry("Operator.workers", 100), Map.entry("PlatformStatus.workers", 100),
-			Map.entry("Operator.plans", 50), Map.entry("Platform.pausedStreams", 2),
-			Map.entry("Operator.healthChecks", 30), Map.entry("Operator.accountDomains", 100),
-			Map.entry("DomainDmarc.days", MAX_DAYS), Map.entry("DomainDmarc.sources", 50),
-			Map.entry("DomainDmarc.failing", 50), Map.entry("Viewer.trackingDomains", 10),
-			Map.entry("Viewer.segments", 100), Map.entry("Viewer.providers", 20),
-			Map.entry("ProviderFigures.days", 30), Map.entry("Operator.unreadReports", 20),
-			Map.entry("Operator.certificateOrders", 100), Map.entry("ManagedAccount.notes", 100));
+			Map.entry("TemplateDraft.problems", 100), Map.entry("Template.findings", 40),
+			Map.entry("Template.versions", 51), Map.entry("TemplateDraft.findings", 40),
+			Map.entry("Campaign.findings", 40), Map.entry("Operator.deadLetters", 100),
+			Map.entry("Operator.destinations", 100), Map.entry("Destination.deferrals", 5),
+			Map.entry("Operator.failingEndpoints", 100), Map.entry("Operator.workers", 100),
+			Map.entry("PlatformStatus.workers", 100), Map.entry("Operator.plans", 50),
+			Map.entry("Platform.pausedStreams", 2), Map.entry("Operator.healthChecks", 30),
+			Map.entry("Operator.accountDomains", 100), Map.entry("DomainDmarc.days", MAX_DAYS),
+			Map.entry("DomainDmarc.sources", 50), Map.entry("DomainDmarc.failing", 50),
+			Map.entry("Viewer.trackingDomains", 10), Map.entry("Viewer.segments", 100),
+			Map.entry("Viewer.providers", 20), Map.entry("ProviderFigures.days", 30),
+			Map.entry("Operator.unreadReports", 20), Map.entry("Operator.certificateOrders", 100),
+			Map.entry("ManagedAccount.notes", 100));
 
 	/** Costs of contents, for each of them; reading one costs as much as showing it. */
 	private static final Map<String, Integer> CONTENTS = Map.ofEntries(Map.entry("Viewer.emailContent", BODY),
@@ -59,10 +60,10 @@ final class FieldCosts {
 			Map.entry("Template.rendered", BODY), Map.entry("Viewer.templateDraft", BODY),
 			Map.entry("RenderedContent.html", 2 * BODY), Map.entry("RenderedContent.text", 2 * BODY),
 			Map.entry("TemplateContent.htmlContent", CONTENT), Map.entry("TemplateContent.textContent", CONTENT),
-			Map.entry("TemplateContent.blocks", CONTENT), Map.entry("Template.blocks", CONTENT), Map.entry("Campaign.blocks", CONTENT),
-			Map.entry("Campaign.htmlContent", CONTENT), Map.entry("Campaign.textContent", CONTENT),
-			Map.entry("Viewer.recentFigures", SEARCH), Map.entry("Viewer.contactCount", SEARCH),
-			Map.entry("Viewer.contactHistory", SEARCH));
+			Map.entry("TemplateContent.blocks", CONTENT), Map.entry("Template.blocks", CONTENT),
+			Map.entry("Campaign.blocks", CONTENT), Map.entry("Campaign.htmlContent", CONTENT),
+			Map.entry("Campaign.textContent", CONTENT), Map.entry("Viewer.recentFigures", SEARCH),
+			Map.entry("Viewer.contactCount", SEARCH), Map.entry("Viewer.contactHistory", SEARCH));
 
 	/** Arguments with which these fields search. */
 	static final Set<String> SEARCH_ARGUMENTS = Set.of("search", "states", "campaignId", "stream", "tag", "from",
