@@ -77,6 +77,8 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	private final MailServers servers;
 
+	private final MtaSts policies;
+
 	private final SitePaces paces;
 
 	private final MxSessionOpener opener;
@@ -114,13 +116,15 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		.expireAfterAccess(STATE_TTL)
 		.build();
 
-	DirectMx(MxSettings settings, MailServers servers, SitePaces paces, LocalSources sources, Clock clock) {
+	DirectMx(MxSettings settings, MailServers servers, MtaSts policies, SitePaces paces, LocalSources sources,
+			Clock clock) {
 		this.settings = settings;
 		this.clock = clock;
 		this.servers = servers;
+		this.policies = policies;
 		this.paces = paces;
 		this.sources = sources;
-		this.opener = new MxSessionOpener(NAME, servers, settings);
+		this.opener = new MxSessionOpener(NAME, servers, policies, settings);
 	}
 
 	@Override
@@ -130,15 +134,20 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	/**
 	 * The servers of the domain, if they are known, else the domain; mail that requires
-	 * TLS, or has another sending address, does not share sessions with other mail.
+	 * TLS, also by a policy of the domain, or has another sending address, does not share
+	 * sessions with other mail.
 	 */
 	@Override
 	public String destination(Route route) {
 		return destination(route, known(route));
 	}
 
-	private static String destination(Route route, Site site) {
-		String servers = servers(route, site);
+	private String destination(Route route, Site site) {
+		return destination(route, site, isStrict(route));
+	}
+
+	private static String destination(Route route, Site site, boolean strict) {
+		String servers = strict ? strictly(route, site) : site.servers();
 		return (source(route) == null) ? servers : servers + FROM + source(route);
 	}
 
@@ -147,10 +156,12 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		return (route.origin() != null) ? route.origin().source() : null;
 	}
 
-	private static String servers(Route route, Site site) {
-		if (!route.requiresTls()) {
-			return site.servers();
-		}
+	/** Whether every session must be encrypted and its certificate valid. */
+	private boolean isStrict(Route route) {
+		return route.requiresTls() || this.policies.isEnforced(route.domain());
+	}
+
+	private static String strictly(Route route, Site site) {
 		return site.servers().equals(route.domain()) ? route.domain() + " by TLS"
 				: site.servers() + " by TLS for " + route.domain();
 	}
@@ -274,10 +285,12 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		return Mono.defer(() -> {
 			this.paces.use();
 			@Nullable Site known = this.paces.isOn() ? cached(domain) : Site.of(domain);
-			return (known != null) ? Mono.just(known) : this.servers.of(domain)
-				.map((hosts) -> siteOf(domain, hosts))
-				.doOnNext((site) -> this.sites.put(domain, site))
-				.onErrorResume((_) -> Mono.just(Site.of(domain)).doOnNext((site) -> this.unanswered.put(domain, site)));
+			return this.policies.of(domain)
+				.then((known != null) ? Mono.just(known) : this.servers.of(domain)
+					.map((hosts) -> siteOf(domain, hosts))
+					.doOnNext((site) -> this.sites.put(domain, site))
+					.onErrorResume(
+							(_) -> Mono.just(Site.of(domain)).doOnNext((site) -> this.unanswered.put(domain, site))));
 		});
 	}
 
@@ -302,14 +315,15 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 	}
 
 	private Entry entry(Route route, Site site) {
-		return this.entries.get(destination(route, site), (key) -> {
+		boolean strict = isStrict(route);
+		return this.entries.get(destination(route, site, strict), (key) -> {
 			// Without profiles, mail that requires TLS has limits of its own.
 			@Nullable String source = source(route);
 			String ofSite = (source == null) ? site.key() : site.key() + FROM + source;
 			SiteState state = this.states.get(this.paces.isOn() ? ofSite : key,
 					(_) -> new SiteState(site, Objects.requireNonNullElse(source, ""), this.settings, this.paces));
 			AtomicReference<Route> last = new AtomicReference<>(route);
-			Mono<SmtpSession> opening = opening(state, site, last);
+			Mono<SmtpSession> opening = opening(state, site, last, strict);
 			Duration limit = this.settings.openTimeout().plus(SLACK);
 			Function<PoolAcquireTimeoutException, NotOpened> timeout = (error) -> notOpened(error, state,
 					route.domain(), new Transcript(this.clock));
@@ -320,8 +334,12 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		});
 	}
 
-	/** Opens a session for the domain that the pool was used for last. */
-	private Mono<SmtpSession> opening(SiteState state, Site site, AtomicReference<Route> last) {
+	/**
+	 * Opens a session for the domain that the pool was used for last.
+	 * @param strict whether it must be encrypted and the certificate valid, whatever the
+	 * policy of the domain says by now
+	 */
+	private Mono<SmtpSession> opening(SiteState state, Site site, AtomicReference<Route> last, boolean strict) {
 		return Mono.defer(() -> {
 			Transcript transcript = new Transcript(this.clock);
 			Route route = last.get();
@@ -331,8 +349,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 				return Mono.error(withoutSource(name, null));
 			}
 			Mono<SmtpSession> session = this.opener
-				.open(route.domain(), route.requiresTls(), state.leastTls(), (hosts) -> isOf(site, route, hosts),
-						source, transcript)
+				.open(route.domain(), strict, state.leastTls(), (hosts) -> isOf(site, route, hosts), source, transcript)
 				.timeout(this.settings.openTimeout());
 			return state.guard(session).onErrorMap((error) -> error instanceof NotBound && source != null, (error) -> {
 				this.sources.absent(Objects.requireNonNull(name));

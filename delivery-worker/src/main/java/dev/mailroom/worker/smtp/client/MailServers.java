@@ -24,6 +24,7 @@ import org.xbill.DNS.MXRecord;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Resolver;
+import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 import org.xbill.DNS.lookup.LookupSession;
@@ -148,6 +149,16 @@ class MailServers {
 			}
 		}
 		return (addresses.isEmpty() && error != null) ? Mono.error(error) : Mono.just(addresses);
+	}
+
+	/**
+	 * Text records of a name; empty if it has none. The strings of a record are joined.
+	 */
+	Mono<List<String>> texts(String name) {
+		return lookup(name, Type.TXT).onErrorReturn(NoSuchDomainException.class, List.of())
+			.map((records) -> records.stream()
+				.map((record) -> String.join("", ((TXTRecord) record).getStrings()))
+				.toList());
 	}
 
 	private static InetAddress address(Record record) {

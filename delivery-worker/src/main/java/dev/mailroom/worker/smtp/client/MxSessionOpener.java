@@ -14,6 +14,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.site.ProviderProfile.LeastTls;
 import dev.mailroom.source.SendingSource;
+import dev.mailroom.tlspolicy.StsPolicy;
 import dev.mailroom.webhook.PublicAddress;
 import dev.mailroom.worker.smtp.client.MailServers.Undeliverable;
 import dev.mailroom.worker.smtp.client.SessionOpener.From;
@@ -48,6 +49,10 @@ final class MxSessionOpener {
 
 	private final MxSettings settings;
 
+	private final MtaSts policies;
+
+	private final String transport;
+
 	/** Hosts that offer STARTTLS, failed at it, and accepted a session without. */
 	private final Cache<String, Boolean> withoutStartTls = Caffeine.newBuilder()
 		.maximumSize(MAX_BROKEN)
@@ -60,8 +65,10 @@ final class MxSessionOpener {
 
 	private final SessionOpener requiredTls;
 
-	MxSessionOpener(String transport, MailServers servers, MxSettings settings) {
+	MxSessionOpener(String transport, MailServers servers, MtaSts policies, MxSettings settings) {
 		this.servers = servers;
+		this.policies = policies;
+		this.transport = transport;
 		this.settings = settings;
 		this.withoutTls = new SessionOpener(settings.options(transport, TlsMode.NONE), null);
 		this.optionalTls = new SessionOpener(settings.options(transport, TlsMode.STARTTLS), null);
@@ -83,8 +90,51 @@ final class MxSessionOpener {
 			.filter(expected)
 			.switchIfEmpty(Mono.error(
 					() -> NotOpened.notTried("451 4.4.1 The mail servers of " + domain + " have changed", AGAIN, null)))
-			.flatMap((hosts) -> firstHost(hosts, new Way(protection, source), transcript)
+			.flatMap((hosts) -> this.policies.of(domain)
+				.flatMap((policy) -> firstHost(hosts, policy, new Way(protection, source), transcript))
 				.switchIfEmpty(Mono.error(() -> noAddress(domain, hosts))));
+	}
+
+	/**
+	 * Opens a session under the policy of the domain. Under one that is tested, the
+	 * session is opened as without a policy if the servers do not satisfy it.
+	 */
+	private Mono<SmtpSession> firstHost(List<String> hosts, StsPolicy policy, Way way, Transcript transcript) {
+		if (policy.mode() == StsPolicy.Mode.NONE) {
+			return firstHost(hosts, way, transcript);
+		}
+		List<String> permitted = hosts.stream().filter(policy::permits).toList();
+		Way verified = new Way(LeastTls.VERIFIED, way.source());
+		Mono<SmtpSession> session = permitted.isEmpty()
+				? Mono.error(new NoTls("the policy permits none of the servers " + String.join(", ", hosts)))
+				: firstHost(permitted, verified, transcript);
+		transcript.note("MTA-STS policy " + policy.id() + ": " + policy.mode().text());
+		if (policy.isEnforced()) {
+			return session.doOnNext((_) -> this.policies.count("enforced"))
+				.onErrorMap(NoTls.class, (error) -> refused(error, transcript));
+		}
+		return session.doOnNext((_) -> this.policies.count("testing_passed"))
+			// The rest of the time is for a session as without a policy.
+			.timeout(this.settings.openTimeout().dividedBy(2))
+			.onErrorResume((error) -> !(error instanceof NotBound), (error) -> {
+				if (error instanceof NoTls) {
+					this.policies.count("testing_failed");
+					transcript.note("the tested policy would have failed: " + error.getMessage());
+				}
+				return firstHost(hosts, way, transcript);
+			});
+	}
+
+	/**
+	 * The error of a policy that the servers do not satisfy. It is no failure of the
+	 * servers, which other domains use as well.
+	 */
+	private NotOpened refused(NoTls error, Transcript transcript) {
+		this.policies.count("refused");
+		String reply = "451 4.7.5 The MTA-STS policy of the domain demands TLS with a valid certificate: "
+				+ error.getMessage();
+		transcript.note(reply);
+		return NotOpened.failed(reply, reply, transcript.attempt(this.transport), error);
 	}
 
 	private Mono<SmtpSession> firstHost(List<String> hosts, Way way, Transcript transcript) {

@@ -25,6 +25,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * profiles
  * @param rate maximum number of mails per second, account and destination
  * @param breakFor time for which a destination is not contacted after repeated failures
+ * @param mtaSts whether policies of recipients' domains about TLS apply (RFC 8461)
+ * @param policyPort port of the hosts of such policies; 443 except in tests
  * @param connectTimeout limit on the connection to one address
  * @param openTimeout limit on everything before a session's first mail; must be shorter
  * than a lease
@@ -38,9 +40,10 @@ record MxSettings(@DefaultValue("25") @Allowed(from = "1", to = "65535") int por
 		@DefaultValue("false") boolean privateAddresses, @DefaultValue("on") boolean profiles,
 		@DefaultValue("20") @Allowed(from = "1", to = "1000") int sessions,
 		@DefaultValue("100") @Allowed(from = "1", to = "1000000") int rate,
-		@DefaultValue("30s") @Allowed(from = "1s", to = "1h") Duration breakFor,
-		@DefaultValue("5s") Duration connectTimeout, @DefaultValue("30s") Duration openTimeout,
-		@DefaultValue("3m") Duration replyTimeout, @DefaultValue("10m") Duration dotTimeout) {
+		@DefaultValue("30s") @Allowed(from = "1s", to = "1h") Duration breakFor, @DefaultValue("on") boolean mtaSts,
+		@DefaultValue("443") int policyPort, @DefaultValue("5s") Duration connectTimeout,
+		@DefaultValue("30s") Duration openTimeout, @DefaultValue("3m") Duration replyTimeout,
+		@DefaultValue("10m") Duration dotTimeout) {
 
 	/** Options of a session; the recipient's own server replies last. */
 	SessionOptions options(String transport, TlsMode tls) {

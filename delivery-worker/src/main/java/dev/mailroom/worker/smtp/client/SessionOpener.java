@@ -215,7 +215,7 @@ final class SessionOpener {
 			return Mono.just(extensions);
 		}
 		if (!offered) {
-			return Mono.error(new IOException("TLS is required and the server does not offer STARTTLS"));
+			return Mono.error(new NoTls("TLS is required and the server does not offer STARTTLS"));
 		}
 		SmtpRequest startTls = new DefaultSmtpRequest(SmtpCommand.valueOf("STARTTLS"));
 		return positive(conversation.send(replyTimeout(), startTls))
@@ -238,11 +238,15 @@ final class SessionOpener {
 		return reply.flatMap((value) -> value.isPositive() ? Mono.just(value) : Mono.error(new RefusedSession(value)));
 	}
 
-	/** The server offers STARTTLS, but TLS could not be established. */
+	/** TLS could not be established, or is required and not offered. */
 	static final class NoTls extends IOException {
 
 		@Serial
 		private static final long serialVersionUID = 1L;
+
+		NoTls(String message) {
+			super(message);
+		}
 
 		/**
 		 * Creates the error.

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 import dev.mailroom.EmailAddress;
+import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
@@ -88,12 +89,16 @@ class SubmissionHandler implements SmtpHandler {
 		return Mono.just(password)
 			.filter((key) -> key.startsWith(ApiKeys.PREFIX))
 			.flatMap((key) -> this.authenticator.authenticate(key))
-			.onErrorMap(Refused.class, (refused) -> new SmtpRefused(refusal(refused)))
+			.onErrorMap(SubmissionHandler::isMisdirected, (error) -> new SmtpRefused(refusal((Refused) error)))
 			.filter((caller) -> caller.kind() == Caller.Kind.API_KEY)
 			.switchIfEmpty(Mono.fromRunnable(() -> countFailure("invalid")))
 			.doOnNext((caller) -> requireSend(caller.permissions()))
 			.map(Caller::scope)
 			.contextWrite(ClientNetwork.context(client.address().getAddress(), false));
+	}
+
+	private static boolean isMisdirected(Throwable error) {
+		return error instanceof Refused refused && refused.refusal().kind() == Refusal.Kind.MISDIRECTED;
 	}
 
 	private void requireSend(Collection<String> permissions) {

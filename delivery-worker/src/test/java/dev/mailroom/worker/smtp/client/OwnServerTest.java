@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 import dev.mailroom.Await;
@@ -51,9 +52,11 @@ class OwnServerTest {
 	void connect() {
 		Surroundings.DNS.publish("A", "mx.mailroom.localhost", "127.0.0.1");
 		MxSettings settings = new MxSettings(this.inbound.port(), "mx.mailroom.localhost", TlsMode.STARTTLS, null, true,
-				true, 2, 50, Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(15),
+				true, 2, 50, Duration.ofSeconds(30), false, 443, Duration.ofSeconds(5), Duration.ofSeconds(15),
 				Duration.ofSeconds(30), Duration.ofSeconds(30));
-		this.mx = new DirectMx(settings, this.servers,
+		MtaSts policies = new MtaSts(settings, this.servers, (_) -> Optional.empty(), (_, _) -> {
+		}, new SimpleMeterRegistry(), Clock.systemUTC());
+		this.mx = new DirectMx(settings, this.servers, policies,
 				new SitePaces(settings, Clock.systemUTC(), new SimpleMeterRegistry()),
 				new LocalSources(() -> SendingPools.NONE, (_, _) -> true, Clock.systemUTC(), new SimpleMeterRegistry()),
 				Clock.systemUTC());

@@ -8,6 +8,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -17,9 +19,11 @@ import dev.mailroom.domain.TestDns;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.mail.queue.TransportKind;
 import dev.mailroom.source.SendingPools;
+import dev.mailroom.tlspolicy.StsPolicy;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.xbill.DNS.SimpleResolver;
 
@@ -84,15 +88,35 @@ final class TestMailServers implements AutoCloseable {
 	}
 
 	DirectMx transport(MxSettings settings, SitePaces paces, LocalSources sources) {
-		DirectMx mx = new DirectMx(settings, lookups(), paces, sources, Clock.systemUTC());
+		MailServers lookups = lookups();
+		return transport(settings, lookups, paces, sources,
+				new MtaSts(settings, lookups, (_) -> Optional.empty(), (_, _) -> {
+				}, new SimpleMeterRegistry(), Clock.systemUTC()));
+	}
+
+	private DirectMx transport(MxSettings settings, MailServers lookups, SitePaces paces, LocalSources sources,
+			MtaSts policies) {
+		DirectMx mx = new DirectMx(settings, lookups, policies, paces, sources, Clock.systemUTC());
 		this.resources.addFirst(mx::destroy);
 		return mx;
 	}
 
 	MxSettings settings(TlsMode tls, Path caFile, boolean privateAddresses, boolean profiles) {
 		return new MxSettings(this.first.port(), "helo.test", tls, caFile, privateAddresses, profiles, 20, 50,
-				Duration.ofSeconds(30), Duration.ofSeconds(2), Duration.ofSeconds(12), Duration.ofSeconds(5),
-				Duration.ofSeconds(5));
+				Duration.ofSeconds(30), false, 443, Duration.ofSeconds(2), Duration.ofSeconds(12),
+				Duration.ofSeconds(5), Duration.ofSeconds(5));
+	}
+
+	/** A transport that applies policies, which are kept in a map as in the database. */
+	DirectMx transport(Path caFile, int policyPort, Map<String, StsPolicy> policies, MeterRegistry registry) {
+		MxSettings settings = new MxSettings(this.first.port(), "helo.test", TlsMode.STARTTLS, caFile, true, true, 20,
+				50, Duration.ofSeconds(30), true, policyPort, Duration.ofSeconds(2), Duration.ofSeconds(12),
+				Duration.ofSeconds(5), Duration.ofSeconds(5));
+		MailServers lookups = lookups();
+		return transport(settings, lookups, new SitePaces(settings, Clock.systemUTC(), new SimpleMeterRegistry()),
+				new LocalSources(() -> SendingPools.NONE, (_, _) -> true, Clock.systemUTC(), new SimpleMeterRegistry()),
+				new MtaSts(settings, lookups, (domain) -> Optional.ofNullable(policies.get(domain)), policies::put,
+						registry, Clock.systemUTC()));
 	}
 
 	/** Lookups with an empty cache; us.mx.test is the platform's own server. */
