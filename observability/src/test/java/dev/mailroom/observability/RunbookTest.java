@@ -61,6 +61,8 @@ class RunbookTest {
 			Map.entry("dkim_key.created_at", "|old-key|"), Map.entry("_domainkey.", "old-key._domainkey."),
 			Map.entry("from address_check", "192.0.2.1|SpamCop|"), Map.entry("from site_memory", "yahoo|1|3|"),
 			Map.entry("from sending_pool_member", "main|out|1|paused|192.0.2.1"), Map.entry("from source_seen", "out|"),
+			Map.entry("from acme_order", "|links.shop.test|failed|"),
+			Map.entry("from tracking_domain", "links.shop.test|failing|"),
 			Map.entry("from source_warmup_day", "out|gmail|"), Map.entry("from flyway_schema_history", "|t"),
 			Map.entry("locktype = 'advisory'", "PID|"), Map.entry("select state, wait_event, left(query", "idle"),
 			Map.entry("select wait_event_type, wait_event", "ClientRead|"),
@@ -256,6 +258,10 @@ class RunbookTest {
 				+ "insert into source_warmup values ('out', '{50}', '{200}', '%1$s', now()); "
 				+ "insert into source_warmup_day (source, provider, day, step, allowance) "
 				+ "values ('out', 'gmail', '2026-11-20', 1, 50)", account);
+		Given.run("insert into tracking_domain (id, account_id, name, state, created_at, order_failures) "
+				+ "values (gen_random_uuid(), '%1$s', 'links.shop.test', 'failing', now(), 3); "
+				+ "insert into acme_order values (gen_random_uuid(), '%1$s', 'links.shop.test', 'failed', 'x', now())",
+				account);
 		Given.run("update delivery set reply = '550 5.7.1 blocked' where email_id = '%s'", retried);
 		Given.run(
 				"insert into account (id, email, email_key, plan, created_at) select '%1$s', email, 'second:%1$s', plan, "

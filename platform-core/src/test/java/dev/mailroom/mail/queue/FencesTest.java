@@ -293,11 +293,16 @@ class FencesTest {
 	}
 
 	@Test
-	void aCancelledCallerTakesNoMemory() {
-		Given.mail(this.scope, "b@c.test");
+	void aCancelledCallerTakesNoMemory() throws Exception {
+		UUID mail = Given.mail(this.scope, "b@c.test");
 		ContentBudget budget = new ContentBudget(4_000_000);
 		List<Lease> leases = lease();
-		giveUp(() -> fence(budget).pass(leases, Duration.ZERO));
+		try (Connection connection = TestDatabase.connect("mailroom")) {
+			connection.setAutoCommit(false);
+			connection.createStatement().execute("select from queue where email_id = '%s' for update".formatted(mail));
+			giveUp(() -> fence(budget).pass(leases, Duration.ZERO));
+			connection.rollback();
+		}
 		Await.until("the delivery in the queue",
 				() -> row("select phase || ' ' || attempt from delivery_state").equals("queued 0"));
 		assertThat(budget.used()).isZero();

@@ -32,7 +32,7 @@ final class RenewableCertificate extends SslContext {
 
 	/** Signatures that prove that a key belongs to a certificate, by algorithm. */
 	private static final Map<String, String> SIGNATURES = Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA",
-			"EdDSA", "EdDSA");
+			"ECDSA", "SHA256withECDSA", "EdDSA", "EdDSA");
 
 	private final Path certFile;
 
