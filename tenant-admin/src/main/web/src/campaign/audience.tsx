@@ -252,7 +252,7 @@ function CampaignChoice({
       value={value}
       onChange={(event) => onChange(event.target.value)}
     >
-      <option value="">one of the 10 newest campaigns, within days</option>
+      <option value="">any of the 10 newest campaigns of the last days</option>
       {value && !started.some((campaign) => campaign.id === value) ? (
         <option value={value}>another campaign</option>
       ) : null}

@@ -50,7 +50,7 @@ describe('the filter of a campaign', () => {
     });
     expect(toConditions(filter)).toEqual({ join: 'all', rows });
     expect(describeFilter(filter)).toBe(
-      'city is not Graz and vip has no value and did not click any campaign of the last 30 days and clicked a campaign',
+      'city is not Graz and vip has no value and did not click any of the 10 newest campaigns of the last 30 days and clicked a campaign',
     );
   });
 });

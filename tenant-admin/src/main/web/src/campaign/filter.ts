@@ -128,6 +128,6 @@ export function describeFilter(filter: unknown): string {
 function describe({ kind, name, value, operator = 'equals' }: Condition): string {
   if (kind === 'property') return `${name} ${operators[operator]}${value ? ` ${value}` : ''}`;
   if (isBehaviour(kind))
-    return `${behaviours[kind].toLowerCase()} ${name ? 'a campaign' : `any campaign of the last ${value} days`}`;
+    return `${behaviours[kind].toLowerCase()} ${name ? 'a campaign' : `any of the 10 newest campaigns of the last ${value} days`}`;
   return `added ${kind} ${value}`;
 }
