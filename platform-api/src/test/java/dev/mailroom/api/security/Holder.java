@@ -54,6 +54,10 @@ public record Holder(Person person, String key, String otherKey, String accountK
 				+ "('%1$s', '%2$s', 'x@y.test', 'x@y.test', 'viewer', sha256('%1$s'), now() + interval '1 day')",
 				invitation, person.account());
 		holder.things.put("invitation", invitation.toString());
+		UUID links = UUID.randomUUID();
+		Given.run("insert into tracking_domain (id, account_id, domain_id, name, created_at) values ('%1$s', '%2$s', "
+				+ "'%3$s', 'links.%1$s.test', now())", links, person.account(), domain);
+		holder.things.put("trackingDomain", links.toString());
 		holder.things.put("apiKey", key.key().id().toString());
 		holder.things.put("email",
 				Given.mail(Scope.of(person.account(), domain, key.key().id()), "x@y.test").toString());
