@@ -1211,12 +1211,7 @@ export interface TrackingDomain {
   name: string;
   domain_id: string;
   state: TrackingDomainState;
-  /** The record to publish. */
-  record: {
-    type: 'CNAME' | Other;
-    host: string;
-    value: string;
-  };
+  record: TrackingDomainRecord;
   /** What the last check found; null if all was well. */
   error: string | null;
   /** Whether new mails of the domain have the name. It is the oldest that works. */
@@ -1235,6 +1230,13 @@ export interface TrackingDomainEventData {
   /** What the last check found. */
   error: string | null;
   failing_since: string;
+}
+
+/** The record to publish. */
+export interface TrackingDomainRecord {
+  type: 'CNAME' | Other;
+  host: string;
+  value: string;
 }
 
 /** pending: DNS does not lead to the platform yet; dns_ok: DNS does, and HTTPS does not yet; active: both do; failing: was active, and one of them no longer does. */

@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
+import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
 import java.util.Map;
 
@@ -32,7 +34,7 @@ final class RenewableCertificate extends SslContext {
 
 	/** Signatures that prove that a key belongs to a certificate, by algorithm. */
 	private static final Map<String, String> SIGNATURES = Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA",
-			"ECDSA", "SHA256withECDSA", "EdDSA", "EdDSA");
+			"EdDSA", "EdDSA");
 
 	private final Path certFile;
 
@@ -94,11 +96,19 @@ final class RenewableCertificate extends SslContext {
 	private SslContext read() throws IOException, GeneralSecurityException {
 		File key = this.keyFile.toFile();
 		X509Certificate[] chain = toX509Certificates(this.certFile.toFile());
-		PrivateKey privateKey = toPrivateKey(key, null);
+		PrivateKey privateKey = standard(toPrivateKey(key, null));
 		if (!belongs(privateKey, chain[0])) {
 			throw new InvalidKeyException(this.keyFile + " is the key of another certificate");
 		}
 		return SslContextBuilder.forServer(privateKey, chain).build();
+	}
+
+	/**
+	 * The key as the JDK reads it: Netty reads keys with BouncyCastle, if that is there.
+	 */
+	private static PrivateKey standard(PrivateKey key) throws GeneralSecurityException {
+		return key.getAlgorithm().equals("ECDSA")
+				? KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded())) : key;
 	}
 
 	private static boolean belongs(PrivateKey key, X509Certificate certificate) throws GeneralSecurityException {
