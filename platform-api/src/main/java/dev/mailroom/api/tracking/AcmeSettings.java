@@ -1,5 +1,7 @@
 package dev.mailroom.api.tracking;
 
+import dev.mailroom.Allowed;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -12,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("mailroom.acme")
 record AcmeSettings(@DefaultValue("") String directory, @DefaultValue("") String address,
-		@DefaultValue("8443") int port) {
+		@DefaultValue("8443") @Allowed(from = "0", to = "65535") int port) {
 
 	boolean isConfigured() {
 		return !this.directory.isBlank();

@@ -223,7 +223,7 @@ class ExtensionPointsTest {
 				.map((MatchResult match) -> match.group(1))
 				.filter((name) -> !name.equals("MAILROOM_MASTER_KEY_FILE"))
 				.toList();
-			assertThat(files).hasSize(app.getKey().equals("worker") ? 8 : 1)
+			assertThat(files).hasSize(app.getKey().equals("worker") ? 9 : 1)
 				.allSatisfy((name) -> assertMounted(pod, variables(pod).get(name).getValue()));
 		}
 	}
