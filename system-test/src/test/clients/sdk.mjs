@@ -200,7 +200,7 @@ await mailroom.webhooks.recover(endpoint.id, { since: new Date(Date.now() - 60_0
 await mailroom.webhooks.update(endpoint.id, { active: false });
 assert.equal((await mailroom.webhooks.get(endpoint.id)).active, false);
 assert.ok(await mailroom.webhooks.list().first());
-assert.equal((await mailroom.webhooks.eventTypes()).event_types.length, 25);
+assert.equal((await mailroom.webhooks.eventTypes()).event_types.length, 26);
 assert.match((await mailroom.webhooks.listenSecret()).secret, /^whsec_/);
 await mailroom.webhooks.delete(endpoint.id);
 receiver.close();

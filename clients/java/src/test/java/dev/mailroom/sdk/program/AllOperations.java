@@ -240,7 +240,7 @@ public final class AllOperations {
 		this.mailroom.webhooks().update(id, (it) -> it.active(false));
 		check(!this.mailroom.webhooks().get(id).active());
 		check(this.mailroom.webhooks().list().first().isPresent());
-		check(this.mailroom.webhooks().eventTypes().eventTypes().size() == 25);
+		check(this.mailroom.webhooks().eventTypes().eventTypes().size() == 26);
 		check(this.mailroom.webhooks().listenSecret().secret().startsWith("whsec_"));
 		this.mailroom.webhooks().delete(id);
 		receiver.stop(0);
