@@ -124,6 +124,9 @@ public final class AllOperations {
 		check(this.mailroom.domains()
 			.dmarc(domain.id(), (query) -> query.from("2026-01-01").to("2026-01-31"))
 			.reports() == 0);
+		check(this.mailroom.domains()
+			.tlsReports(domain.id(), (query) -> query.from("2026-01-01").to("2026-01-31"))
+			.reports() == 0);
 		check(this.mailroom.domains().readiness(domain.id()).size() > 5);
 		TrackingDomain links = this.mailroom.trackingDomains()
 			.create((it) -> it.name("links." + domain.name()).domainId(domain.id()));
