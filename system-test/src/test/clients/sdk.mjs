@@ -92,7 +92,10 @@ assert.equal((await mailroom.domains.update(domain.id, { open_tracking: true }))
 assert.equal((await mailroom.domains.get(domain.id)).id, domain.id);
 assert.ok(await mailroom.domains.list().first());
 assert.equal((await mailroom.domains.dmarc(domain.id, { from: '2026-01-01', to: '2026-01-31' })).reports, 0);
-assert.equal((await mailroom.domains.tlsReports(domain.id, { from: '2026-01-01', to: '2026-01-31' })).reports, 0);
+assert.equal(
+  (await mailroom.domains.tlsReports(domain.id, { from: '2026-01-01', to: '2026-01-31' })).reports,
+  0,
+);
 assert.ok((await mailroom.domains.readiness(domain.id)).some(({ rule }) => rule === 'dkim'));
 const links = await mailroom.trackingDomains.create({ name: `links.${domain.name}`, domain_id: domain.id });
 assert.equal((await mailroom.trackingDomains.verify(links.id)).state, 'pending');
