@@ -26,14 +26,14 @@ public record StsPolicy(String id, Mode mode, List<String> mx, Duration maxAge, 
 
 	private static final Duration REFRESH = Duration.ofDays(1);
 
-	/** What the policy demands. */
+	/** Effects of a policy. */
 	public enum Mode {
 
 		/** Mail is handed only to permitted servers with a valid certificate. */
 		ENFORCE,
 		/** Failures are counted, and mail is handed over as without a policy. */
 		TESTING,
-		/** Nothing. */
+		/** No demands. */
 		NONE;
 
 		/** The value in a policy. */
