@@ -235,6 +235,33 @@ try {
   await see('Added to this book');
   await page.keyboard.press('Escape');
   await page.getByRole('complementary', { name: 'Contact' }).waitFor({ state: 'detached' });
+  // The first one is subscribed now, and leaves the list.
+  await page
+    .getByRole('link', { name: /^reader\d+00@/ })
+    .nth(1)
+    .focus();
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Set property' }).click();
+  await dialog().getByRole('combobox', { name: 'Property' }).fill('tier');
+  await dialog().getByRole('textbox', { name: 'Value' }).fill('gold');
+  await dialog().getByRole('button', { name: 'Set property' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await page.locator('summary', { hasText: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'tier' }).check();
+  await page.getByRole('cell', { name: 'gold', exact: true }).waitFor();
+  await glance('book-columns');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view' }).click();
+  await dialog().getByRole('textbox', { name: 'Name' }).fill('Left us');
+  await dialog().getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.getByRole('button', { name: 'Views', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Left us' }).click();
+  await page.getByRole('button', { name: 'Views: Left us' }).waitFor();
+  await page.getByRole('cell', { name: 'gold', exact: true }).waitFor();
+  step('set a property of selected contacts, showed it and saved the view');
+
   await page.goto('/contacts');
   await page.getByRole('cell', { name: '9,885', exact: true }).first().waitFor();
   await look('contacts');
