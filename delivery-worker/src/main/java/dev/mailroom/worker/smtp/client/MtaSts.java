@@ -154,16 +154,16 @@ class MtaSts {
 			boolean changed = !id.equals(policy.id()) || !policy.isValid(now);
 			boolean due = !id.isEmpty() && !now.isBefore(known.tryAt()) && (changed || policy.isRefreshDue(now));
 			Known kept = known.later();
-			this.known.put(domain, kept);
-			if (!due) {
-				return Mono.just(valid(policy));
-			}
 			Mono<StsPolicy> fetched = fetch(domain, id, kept);
-			if (changed) {
+			if (due && changed) {
+				// Not known before: mail that comes meanwhile waits for the same fetch.
 				return fetched;
 			}
-			fetched.subscribe();
-			return Mono.just(policy);
+			this.known.put(domain, kept);
+			if (due) {
+				fetched.subscribe();
+			}
+			return Mono.just(valid(policy));
 		});
 	}
 

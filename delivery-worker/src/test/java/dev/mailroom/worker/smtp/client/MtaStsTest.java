@@ -10,10 +10,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.mailroom.Await;
 import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.tlspolicy.StsPolicy;
@@ -60,6 +67,9 @@ class MtaStsTest {
 
 	private final AtomicInteger requests = new AtomicInteger();
 
+	/** The policy is not sent before. */
+	private volatile CountDownLatch answer = new CountDownLatch(0);
+
 	private volatile String policy = policy("enforce", "*.mx.test");
 
 	private volatile int status = 200;
@@ -85,6 +95,7 @@ class MtaStsTest {
 		this.web.setHttpsConfigurator(new HttpsConfigurator(another.context()));
 		this.web.createContext("/.well-known/mta-sts.txt", (exchange) -> {
 			this.requests.incrementAndGet();
+			await(this.answer);
 			byte[] body = this.policy.getBytes(StandardCharsets.UTF_8);
 			exchange.getResponseHeaders().add("Location", "https://mta-sts." + DOMAIN + "/elsewhere");
 			exchange.sendResponseHeaders(this.status, body.length);
@@ -241,6 +252,32 @@ class MtaStsTest {
 				this.servers.transport(authorities, this.web.getAddress().getPort(), this.stored, this.registry),
 				TestMailServers.route(DOMAIN, true)))
 			.isInstanceOf(NotOpened.class);
+	}
+
+	@Test
+	void mailThatComesWhileAPolicyIsFetchedWaitsForIt() throws Exception {
+		this.answer = new CountDownLatch(1);
+		DirectMx mx = transport();
+		try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+			Future<HandOverResult> one = threads.submit(() -> hand(mx, DOMAIN));
+			Await.until("the policy is asked for", () -> this.requests.get() == 1);
+			Future<HandOverResult> two = threads.submit(() -> hand(mx, DOMAIN));
+			assertThatThrownBy(() -> two.get(1, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+			this.answer.countDown();
+			assertThatThrownBy(one::get).hasMessageContaining("MTA-STS policy");
+			assertThatThrownBy(two::get).hasMessageContaining("MTA-STS policy");
+		}
+		assertThat(this.first.mails()).isEmpty();
+		assertThat(this.requests).hasValue(1);
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test
