@@ -14,6 +14,9 @@ public enum Act {
 	WEBHOOK_CREATED("webhook.created"), WEBHOOK_CHANGED("webhook.changed"), WEBHOOK_DELETED("webhook.deleted"),
 	WEBHOOK_SECRET_ROTATED("webhook.secret_rotated"),
 
+	INBOUND_ROUTE_CREATED("inbound_route.created"), INBOUND_ROUTE_CHANGED("inbound_route.changed"),
+	INBOUND_ROUTE_DELETED("inbound_route.deleted"), INBOUND_ROUTES_ORDERED("inbound_route.ordered"),
+
 	BRAND_CHANGED("brand.changed"),
 
 	ACCOUNT_RENAMED("account.renamed"), PASSWORD_CHANGED("account.password_changed"),

@@ -11,16 +11,17 @@ import dev.mailroom.blob.Blobs;
 /**
  * A received mail as it is stored for one of its destinations.
  *
+ * @param sourceLinked whether its event has a link to the source
  * @param outside the parts that are stored in the bucket
  */
-record MailCopy(InboundEmail email, List<String> recipients, List<Blob> outside) {
+record MailCopy(InboundEmail email, List<String> recipients, boolean sourceLinked, List<Blob> outside) {
 
 	/**
 	 * The name of the part with the whole mail; the name of an attachment is its number.
 	 */
 	static final String RAW = "raw";
 
-	static MailCopy of(InboundEmail email, List<String> recipients, ArrivedMail mail, Blobs blobs) {
+	static MailCopy of(InboundEmail email, ReceivingDomain destination, ArrivedMail mail, Blobs blobs) {
 		List<Blob> outside = new ArrayList<>();
 		if (blobs.isOutside(mail.raw().length)) {
 			outside.add(new Blob(name(email, RAW), mail.raw()));
@@ -31,7 +32,7 @@ record MailCopy(InboundEmail email, List<String> recipients, List<Blob> outside)
 				outside.add(new Blob(name(email, Integer.toString(i)), content));
 			}
 		}
-		return new MailCopy(email, recipients, List.copyOf(outside));
+		return new MailCopy(email, destination.recipients(), destination.sourceLinked(), List.copyOf(outside));
 	}
 
 	private static Blob.Name name(InboundEmail email, String part) {

@@ -1,7 +1,9 @@
 package dev.mailroom.inbound;
 
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
@@ -11,6 +13,8 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.database.RowColumns.value;
 
 /** SQL that stores received mail. */
 @Repository
@@ -24,10 +28,15 @@ class ReceivedMailStore {
 
 	@AcrossAccounts("a remote server names a domain; its account is looked up")
 	Mono<ReceivingDomain.Owner> owner(String name) {
-		return this.database.sql("select * from domain_that_receives(:name)")
+		return this.database
+			.sql("select * from domain_that_receives(:name) left join lateral routes_of_domain(domain_id) on true")
 			.bind("name", name)
-			.mapProperties(ReceivingDomain.Owner.class)
-			.one();
+			.map((row) -> new ReceivingDomain.Owner(value(row, "account_id", UUID.class),
+					value(row, "domain_id", UUID.class),
+					(row.get("pattern") != null) ? List.of(InboundRouteStore.rule(row)) : List.of()))
+			.all()
+			.reduce((owner, next) -> new ReceivingDomain.Owner(owner.accountId(), owner.domainId(),
+					Stream.concat(owner.rules().stream(), next.rules().stream()).toList()));
 	}
 
 	/** Size of the mail that was stored for an account today. */

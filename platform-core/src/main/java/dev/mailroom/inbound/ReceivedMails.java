@@ -3,7 +3,9 @@ package dev.mailroom.inbound;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -14,7 +16,9 @@ import dev.mailroom.Allowed;
 import dev.mailroom.Scope;
 import dev.mailroom.blob.Blobs;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
+import dev.mailroom.tracking.Links;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -23,11 +27,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Service;
 
-/** Storage of received mail: finds the account of a domain and stores mail for it. */
+/**
+ * Storage of received mail: finds the account and the routes of a domain and stores mail
+ * for it.
+ */
 @Service
 public class ReceivedMails {
 
-	/** Delay until a newly verified or deleted domain is noticed. */
+	/** Delay until a newly verified or deleted domain or a changed route is noticed. */
 	private static final Duration CACHE_TTL = Duration.ofSeconds(5);
 
 	private static final int CACHE_SIZE = 10_000;
@@ -52,17 +59,20 @@ public class ReceivedMails {
 
 	private final Events events;
 
+	private final Links links;
+
 	private final NoArgGenerator ids;
 
 	private final Clock clock;
 
 	ReceivedMails(Settings settings, ReceivedMailStore store, Transactions transactions, Blobs blobs, Events events,
-			NoArgGenerator ids, Clock clock) {
+			Links links, NoArgGenerator ids, Clock clock) {
 		this.settings = settings;
 		this.store = store;
 		this.transactions = transactions;
 		this.blobs = blobs;
 		this.events = events;
+		this.links = links;
 		this.ids = ids;
 		this.clock = clock;
 	}
@@ -104,7 +114,7 @@ public class ReceivedMails {
 	 */
 	public Mono<Void> keep(ArrivedMail mail, List<ReceivingDomain> destinations) {
 		List<MailCopy> copies = destinations.stream()
-			.map((destination) -> MailCopy.of(email(mail, destination), destination.recipients(), mail, this.blobs))
+			.map((destination) -> MailCopy.of(email(mail, destination), destination, mail, this.blobs))
 			.toList();
 		Mono<Void> stored = Flux.fromIterable(copies).concatMap((copy) -> keep(mail, copy)).then();
 		return Flux.fromIterable(copies)
@@ -121,7 +131,17 @@ public class ReceivedMails {
 				.then(this.store.insertFiles(copy, mail.files()))
 				.then(this.store.countBytes(copy.scope(), mail.raw().length))
 				.then(this.blobs.refer(copy.names()))
-				.then(this.events.record(List.of(copy.email().event()))));
+				.then(this.events.record(List.of(event(copy)))));
+	}
+
+	private Event event(MailCopy copy) {
+		Event event = copy.email().event();
+		if (!copy.sourceLinked()) {
+			return event;
+		}
+		Map<String, Object> data = new LinkedHashMap<>(event.data());
+		data.put("source_url", this.links.sourceUrl(copy.accountId(), copy.email().id()));
+		return new Event(event.accountId(), event.kind(), event.emailId(), data);
 	}
 
 	private InboundEmail email(ArrivedMail mail, ReceivingDomain destination) {

@@ -1,7 +1,11 @@
-/** Received mail for the domains of accounts. Read {@code ReceivedMails} first. */
-@ApplicationModule(allowedDependencies = { "blob", "database", "domain", "event", "secret" })
+/**
+ * Received mail for the domains of accounts, and the routes that decide on it. Read
+ * {@code ReceivedMails} first.
+ */
+@ApplicationModule(allowedDependencies = { "audit", "blob", "database", "domain", "event", "secret", "tracking" })
 @NullMarked
-@Core.Tables(writes = { "inbound_email", "inbound_content", "inbound_attachment", "inbound_day" })
+@Core.Tables(writes = { "inbound_email", "inbound_content", "inbound_attachment", "inbound_day", "inbound_route" },
+		functions = { "routes_of_domain" })
 package dev.mailroom.inbound;
 
 import dev.mailroom.Core;

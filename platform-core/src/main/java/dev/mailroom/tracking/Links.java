@@ -124,6 +124,13 @@ public class Links {
 	}
 
 	/**
+	 * The address of the source of a received mail, valid for a while after it arrived.
+	 */
+	public String sourceUrl(UUID account, UUID email) {
+		return this.settings.publicUrl() + "/received/" + this.tokens.text(new TrackingToken.Received(account, email));
+	}
+
+	/**
 	 * Whether a link already leads to this platform: it is not tracked.
 	 * @param host the tracking domain of its mail; null for the shared name
 	 */

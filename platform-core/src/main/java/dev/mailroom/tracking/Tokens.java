@@ -87,6 +87,14 @@ public class Tokens {
 		}
 	}
 
+	/**
+	 * Parses the token of the source of a received mail; empty if it is not authentic.
+	 */
+	public Optional<TrackingToken.Received> received(String text) {
+		return read(text, TrackingToken.Received.PURPOSE, 2)
+			.map((ids) -> new TrackingToken.Received(ids.get(0), ids.get(1)));
+	}
+
 	private Optional<List<UUID>> read(String text, String purpose, int ids) {
 		int length = ids * ID_BYTES + STAMP_BYTES;
 		if (text.length() != (length * Byte.SIZE + 5) / 6) {

@@ -19,6 +19,10 @@ public sealed interface TrackingToken {
 	/** The ids of the token, in order. */
 	List<UUID> ids();
 
+	private static Instant time(UUID id) {
+		return Instant.ofEpochMilli(id.getMostSignificantBits() >>> Short.SIZE);
+	}
+
 	/** Records that the mail of the delivery was opened. */
 	record Open(UUID accountId, UUID delivery) implements TrackingToken {
 
@@ -104,9 +108,35 @@ public sealed interface TrackingToken {
 
 		/** Whether the link is too old. */
 		public boolean isExpired(Instant now) {
-			return Instant.ofEpochMilli(this.request.getMostSignificantBits() >>> Short.SIZE)
-				.plus(LIFETIME)
-				.isBefore(now);
+			return time(this.request).plus(LIFETIME).isBefore(now);
+		}
+
+	}
+
+	/**
+	 * Gets the source of a received mail.
+	 *
+	 * @param email UUIDv7, whose time is that of the arrival (RFC 9562 5.7)
+	 */
+	record Received(UUID accountId, UUID email) implements TrackingToken {
+
+		static final String PURPOSE = "received";
+
+		private static final Duration LIFETIME = Duration.ofHours(1);
+
+		@Override
+		public String purpose() {
+			return PURPOSE;
+		}
+
+		@Override
+		public List<UUID> ids() {
+			return List.of(this.accountId, this.email);
+		}
+
+		/** Whether the mail arrived too long ago. */
+		public boolean isExpired(Instant now) {
+			return time(this.email).plus(LIFETIME).isBefore(now);
 		}
 
 	}

@@ -114,7 +114,7 @@ class ReceivedMailBlobTest extends AskingTestDns {
 	}
 
 	private static ReceivingDomain to(Scope scope, UUID domain) {
-		return new ReceivingDomain(scope.account(), domain, List.of("a@in.test"));
+		return new ReceivingDomain(scope.account(), domain, List.of("a@in.test"), false);
 	}
 
 	private static UUID mail(Scope scope) {

@@ -41,8 +41,9 @@ class ReceivedMailTest {
 		Given.run("update domain set status = 'pending' where id = '%s'", pending);
 		UUID lapsing = Given.domain(this.account);
 		Given.run("update domain set status = 'temporary_failure' where id = '%s'", lapsing);
-		assertThat(owner(this.domain + ".test")).isEqualTo(new ReceivingDomain.Owner(this.account, this.domain));
-		assertThat(owner(lapsing + ".test")).isEqualTo(new ReceivingDomain.Owner(this.account, lapsing));
+		assertThat(owner(this.domain + ".test"))
+			.isEqualTo(new ReceivingDomain.Owner(this.account, this.domain, List.of()));
+		assertThat(owner(lapsing + ".test")).isEqualTo(new ReceivingDomain.Owner(this.account, lapsing, List.of()));
 		for (String other : List.of(pending + ".test", "x." + this.domain + ".test", "nobody.test", "")) {
 			assertThat(this.mails.owner(other).blockOptional(DEADLINE)).isEmpty();
 		}
@@ -109,7 +110,7 @@ class ReceivedMailTest {
 	}
 
 	private static ReceivingDomain to(UUID account, UUID domain, String local) {
-		return new ReceivingDomain(account, domain, List.of(local + "@in.test"));
+		return new ReceivingDomain(account, domain, List.of(local + "@in.test"), false);
 	}
 
 	private static ArrivedMail mail(@Nullable String messageId) {

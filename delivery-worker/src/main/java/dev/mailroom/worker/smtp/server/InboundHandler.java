@@ -8,8 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -17,6 +20,7 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.account.Account;
 import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.inbound.ArrivedMail;
+import dev.mailroom.inbound.InboundRoute;
 import dev.mailroom.inbound.ReceivedMails;
 import dev.mailroom.inbound.ReceivingDomain;
 import dev.mailroom.worker.smtp.server.Feedback.FeedbackKind;
@@ -33,9 +37,10 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.stereotype.Component;
 
 /**
- * SMTP handler of inbound mail: finds the owners of its recipients, and parses, checks
- * and stores it. It relays nothing, and the same reply refuses every unknown address, so
- * that it does not reveal which domains exist.
+ * SMTP handler of inbound mail: finds the owners of its recipients and the routes that
+ * apply to them, and parses, checks and stores it. It relays nothing, and the same reply
+ * refuses every unknown address and those that a route rejects, so that it does not
+ * reveal which domains exist.
  */
 @Component
 class InboundHandler implements SmtpHandler {
@@ -51,6 +56,9 @@ class InboundHandler implements SmtpHandler {
 
 	private static final SmtpReply ACCOUNT_FULL = new SmtpReply(452, "4.2.2",
 			"The account has received too much today, try again later");
+
+	private static final SmtpReply SPAM = new SmtpReply(550, "5.7.1",
+			"The recipient does not accept this mail: it looks like spam");
 
 	private static final SmtpReply ACCEPTED = new SmtpReply(250, "2.6.0", "Accepted");
 
@@ -101,10 +109,12 @@ class InboundHandler implements SmtpHandler {
 	@Override
 	public Mono<SmtpReply> recipient(SmtpClient client, String sender, List<String> earlier, String recipient) {
 		return (this.feedback.expects(recipient) || this.reports.expects(recipient)) ? Mono.just(RECIPIENT_OK)
-				: owner(recipient).flatMap(this::recipient).switchIfEmpty(Mono.fromSupplier(() -> {
-					count("refused");
-					return NO_SUCH_MAILBOX;
-				}));
+				: owner(recipient).filter((owner) -> accepts(owner, recipient))
+					.flatMap(this::recipient)
+					.switchIfEmpty(Mono.fromSupplier(() -> {
+						count("refused");
+						return NO_SUCH_MAILBOX;
+					}));
 	}
 
 	/** Owner of an address; empty if it accepts no mail. */
@@ -113,6 +123,20 @@ class InboundHandler implements SmtpHandler {
 				: Mono.justOrEmpty(EmailAddress.parse(address))
 					.flatMap((parsed) -> this.mails.owner(parsed.domain()))
 					.switchIfEmpty(Mono.defer(() -> this.postmaster.ofReturnPath(address)));
+	}
+
+	private boolean accepts(ReceivingDomain.Owner owner, String address) {
+		boolean rejected = owner.rule(address)
+			.filter((rule) -> rule.action() == InboundRoute.Action.REJECT)
+			.isPresent();
+		if (rejected) {
+			routed("reject");
+		}
+		return !rejected;
+	}
+
+	private void routed(String action) {
+		this.registry.counter("mailroom.inbound.routed", "action", action).increment();
 	}
 
 	private Mono<SmtpReply> recipient(ReceivingDomain.Owner owner) {
@@ -168,23 +192,53 @@ class InboundHandler implements SmtpHandler {
 		return Flux.fromIterable(addresses)
 			.concatMap((address) -> owner(address).map((owner) -> new Recipient(address, owner)))
 			.collectList()
-			.flatMap((recipients) -> recipients.isEmpty() ? Mono.just(withoutRecipients)
-					: receive(incoming, recipients).thenReturn(ACCEPTED))
+			.flatMap((recipients) -> recipients.isEmpty() ? Mono.just(withoutRecipients) : route(incoming, recipients))
 			.doOnError((error) -> log.warn("A received mail could not be stored; the sender is asked to retry", error));
 	}
 
 	/**
-	 * Stores a mail for all of its recipients, and forwards it if it is to a postmaster.
+	 * Leaves out the recipients whose route drops the mail. A recipient whose route
+	 * rejects it since RCPT was accepted keeps it.
 	 */
-	private Mono<Void> receive(IncomingMail mail, List<Recipient> recipients) {
+	private Mono<SmtpReply> route(IncomingMail mail, List<Recipient> recipients) {
+		List<Recipient> kept = recipients.stream().filter((recipient) -> !recipient.drops()).toList();
+		IntStream.range(kept.size(), recipients.size()).forEach((_) -> routed("drop"));
+		return kept.isEmpty() ? Mono.just(ACCEPTED) : receive(mail, kept);
+	}
+
+	/**
+	 * Stores a mail for its recipients, and forwards it if it is to a postmaster. Spam is
+	 * kept for the recipients without a route that refuses or drops it; without any, it
+	 * is refused if a route of one of them says so.
+	 */
+	private Mono<SmtpReply> receive(IncomingMail mail, List<Recipient> recipients) {
 		List<String> addresses = recipients.stream().map(Recipient::address).toList();
 		return Mono.fromSupplier(() -> MailReader.read(mail))
 			.subscribeOn(Schedulers.boundedElastic())
 			.flatMap((message) -> this.checks.check(mail, addresses, message.authors())
 				.doOnNext(this::count)
-				.flatMap((results) -> this.mails.keep(receivedMail(mail, message, results), destinations(recipients))
-					.then(Mono
-						.defer(() -> this.postmaster.forward(mail, message, results.spam(), ofPlatform(recipients))))));
+				.flatMap((results) -> {
+					List<Recipient> kept = (results.spam() == CheckResult.FAIL) ? withoutSpam(recipients) : recipients;
+					if (kept.isEmpty()) {
+						return Mono.just(recipients.stream()
+							.anyMatch((recipient) -> recipient.spam() == InboundRoute.Spam.REJECT) ? SPAM : ACCEPTED);
+					}
+					return this.mails.keep(receivedMail(mail, message, results), destinations(kept))
+						.doOnSuccess((_) -> kept.forEach((recipient) -> recipient.rule()
+							.ifPresent((_) -> routed(recipient.isSourceLinked() ? "webhook" : "store"))))
+						.then(Mono
+							.defer(() -> this.postmaster.forward(mail, message, results.spam(), ofPlatform(kept))))
+						.thenReturn(ACCEPTED);
+				}));
+	}
+
+	private List<Recipient> withoutSpam(List<Recipient> recipients) {
+		return recipients.stream().filter((recipient) -> {
+			if (recipient.spam() != InboundRoute.Spam.MARK) {
+				routed("spam_" + recipient.spam().contractName());
+			}
+			return recipient.spam() == InboundRoute.Spam.MARK;
+		}).toList();
 	}
 
 	private void count(CheckResults results) {
@@ -204,13 +258,15 @@ class InboundHandler implements SmtpHandler {
 	 * One destination per domain, because an API key may read only its own domain's mail.
 	 */
 	private static List<ReceivingDomain> destinations(List<Recipient> recipients) {
-		Map<ReceivingDomain.Owner, List<String>> byOwner = new LinkedHashMap<>();
-		recipients.forEach((recipient) -> byOwner.computeIfAbsent(recipient.owner(), (_) -> new ArrayList<>())
-			.add(recipient.address()));
-		return byOwner.entrySet()
+		Map<UUID, List<Recipient>> byDomain = new LinkedHashMap<>();
+		recipients
+			.forEach((recipient) -> byDomain.computeIfAbsent(recipient.owner().domainId(), (_) -> new ArrayList<>())
+				.add(recipient));
+		return byDomain.values()
 			.stream()
-			.map((entry) -> new ReceivingDomain(entry.getKey().accountId(), entry.getKey().domainId(),
-					entry.getValue().stream().distinct().toList()))
+			.map((all) -> new ReceivingDomain(all.getFirst().owner().accountId(), all.getFirst().owner().domainId(),
+					all.stream().map(Recipient::address).distinct().toList(),
+					all.stream().anyMatch(Recipient::isSourceLinked)))
 			.toList();
 	}
 
@@ -223,6 +279,27 @@ class InboundHandler implements SmtpHandler {
 
 	/** A recipient of the envelope. */
 	private record Recipient(String address, ReceivingDomain.Owner owner) {
+
+		Optional<InboundRoute.Rule> rule() {
+			return this.owner.rule(this.address);
+		}
+
+		boolean drops() {
+			return has(InboundRoute.Action.DROP);
+		}
+
+		boolean isSourceLinked() {
+			return has(InboundRoute.Action.WEBHOOK);
+		}
+
+		private boolean has(InboundRoute.Action action) {
+			return rule().filter((rule) -> rule.action() == action).isPresent();
+		}
+
+		InboundRoute.Spam spam() {
+			return rule().map(InboundRoute.Rule::spam).orElse(InboundRoute.Spam.MARK);
+		}
+
 	}
 
 	/** Limit on the mails that one client may send per minute. */

@@ -184,6 +184,56 @@ class InboundTest {
 	}
 
 	@Test
+	void theFirstRouteThatMatchesDecidesOnARecipient() {
+		route(1, "vip", "mark", "store", true);
+		route(2, "shop-*", "mark", "webhook", true);
+		route(3, "shop-*", "mark", "reject", true);
+		route(4, "*", "mark", "store", false);
+		route(5, "lost", "mark", "drop", true);
+		route(6, "*", "mark", "reject", true);
+		this.sender.command("MAIL FROM:<a@out.test>");
+		String refusal = this.sender.command("RCPT TO:<x@elsewhere.test>");
+		assertThat(this.sender.command("RCPT TO:<other@" + this.domain + ".test>")).isEqualTo(refusal)
+			.startsWith("550 5.1.1 ");
+		this.sender.command("RSET");
+		assertThat(this.sender.send("a@out.test", List.of("LOST@" + this.domain + ".test"), MAIL)).startsWith("250 ");
+		assertThat(stored("id")).isEmpty();
+		assertThat(this.sender.send("a@out.test",
+				List.of("Vip@" + this.domain + ".test", "lost@" + this.domain + ".test"), MAIL))
+			.startsWith("250 ");
+		assertThat(this.sender.send("a@out.test", List.of("shop-1@" + this.domain + ".test"), MAIL)).startsWith("250 ");
+		assertThat(stored("recipients[1] || cardinality(recipients)"))
+			.containsExactlyInAnyOrder("Vip@" + this.domain + ".test1", "shop-1@" + this.domain + ".test1");
+		assertThat(Given.rows("select data ->> 'source_url' from event where kind = 'email.received' "
+				+ "and account_id = '%s' and data ? 'source_url'", this.account))
+			.singleElement()
+			.asString()
+			.startsWith("http://localhost:8080/received/");
+		for (String action : List.of("reject", "drop", "store", "webhook")) {
+			assertThat(this.meters.get("mailroom.inbound.routed").tag("action", action).counter().count()).as(action)
+				.isPositive();
+		}
+	}
+
+	@Test
+	void routesThatCannotBeReadRefuseTemporarily() {
+		Given.run("alter function routes_of_domain(uuid) rename to routes_away");
+		try {
+			this.sender.command("MAIL FROM:<a@out.test>");
+			assertThat(this.sender.command("RCPT TO:<" + this.address + ">")).startsWith("451 ");
+		}
+		finally {
+			Given.run("alter function routes_away(uuid) rename to routes_of_domain");
+		}
+		assertThat(this.sender.command("RCPT TO:<" + this.address + ">")).startsWith("250 ");
+	}
+
+	private void route(int position, String pattern, String spam, String action, boolean active) {
+		Given.run("insert into inbound_route values (gen_random_uuid(), '%s', '%s', %d, '%s', '%s', '%s', %s, now())",
+				this.account, this.domain, position, pattern, spam, action, active);
+	}
+
+	@Test
 	void aDeclaredSizeAboveTheLimitIsRefusedAtMail() {
 		assertThat(this.sender.command("MAIL FROM:<a@out.test> SIZE=26214401")).startsWith("552 ");
 		assertThat(this.sender.command("MAIL FROM:<a@out.test> SIZE=26214400")).startsWith("250 ");
