@@ -836,6 +836,12 @@ export interface InboundListQuery {
   domain_id?: string;
 }
 
+/** Parameters of `inbound.routes`. */
+export interface InboundRoutesQuery {
+  /** The domain. */
+  domain_id: string;
+}
+
 /** Operations of `inbound`. */
 export interface InboundOperations extends Group {
   /**
@@ -846,6 +852,51 @@ export interface InboundOperations extends Group {
    * Permission: inbound.read.
    */
   list(query?: InboundListQuery, options?: CallOptions): List<T.InboundItem>;
+
+  /**
+   * List the routes of a domain in their order.
+   *
+   * Permission: inbound.read.
+   */
+  routes(query?: InboundRoutesQuery, options?: CallOptions): Promise<T.InboundRoute[]>;
+
+  /**
+   * Add a route after the others of its domain.
+   *
+   * The first active route that matches a recipient applies; without a match the mail is stored. A change applies
+   * to new mail within five seconds. A domain has at most 100 routes.
+   *
+   * Permission: domains.write.
+   */
+  createRoute(body: T.NewInboundRoute, options?: CallOptions): Promise<T.InboundRoute>;
+
+  /**
+   * Put the routes of a domain in another order.
+   *
+   * Permission: domains.write.
+   */
+  orderRoutes(body: T.InboundRouteOrder, options?: CallOptions): Promise<T.InboundRoute[]>;
+
+  /**
+   * Show what applies to mail to an address.
+   *
+   * Permission: inbound.read.
+   */
+  testRoute(body: T.InboundRecipient, options?: CallOptions): Promise<T.InboundRouteMatch>;
+
+  /**
+   * Change a route.
+   *
+   * Permission: domains.write.
+   */
+  updateRoute(routeId: string, body: T.InboundRouteChange, options?: CallOptions): Promise<T.InboundRoute>;
+
+  /**
+   * Delete a route.
+   *
+   * Permission: domains.write.
+   */
+  deleteRoute(routeId: string, options?: CallOptions): Promise<void>;
 
   /**
    * Show a received mail with its content.
@@ -871,6 +922,12 @@ export interface InboundOperations extends Group {
 
 export const InboundOperations = operations<InboundOperations>('inbound', `
   list GET /inbound lq emails
+  routes GET /inbound/routes jq routes
+  createRoute POST /inbound/routes jb route
+  orderRoutes POST /inbound/routes/order jb routes
+  testRoute POST /inbound/routes/test jb .
+  updateRoute PUT /inbound/routes/{id} jb route
+  deleteRoute DELETE /inbound/routes/{id} n -
   get GET /inbound/{id} j email
   source GET /inbound/{id}/raw y -
   attachment GET /inbound/{id}/attachments/{n} y -

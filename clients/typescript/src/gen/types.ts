@@ -35,6 +35,8 @@ export type ErrorName =
   | 'from_domain_mismatch'
   | 'idempotency_key_reused'
   | 'inbound_email_not_found'
+  | 'inbound_route_limit_reached'
+  | 'inbound_route_not_found'
   | 'internal_error'
   | 'invalid_request_data'
   | 'invitation_not_found'
@@ -810,6 +812,8 @@ export interface EmailReceivedData {
   dmarc_verdict: Verdict;
   status: string;
   created_at: string;
+  /** Link to the source of the mail, valid for an hour after it arrived. Only if a route with the action `webhook` applies to a recipient. */
+  source_url?: string;
 }
 
 export interface EmailScheduledData {
@@ -879,6 +883,9 @@ export interface ImportResult {
   }>;
 }
 
+/** `store`: the mail is stored, and reported as `email.received`. `webhook`: the same, and the event has a link to the source. `reject`: the recipient is refused. `drop`: the mail is accepted and forgotten. Further actions may be added. */
+export type InboundAction = 'store' | 'webhook' | 'reject' | 'drop' | Other;
+
 export interface InboundEmail {
   id: string;
   domain_id: string;
@@ -936,6 +943,53 @@ export interface InboundItem {
   status: 'received' | Other;
   created_at: string;
 }
+
+export interface InboundRecipient {
+  /** An address at a verified domain of the account. */
+  recipient: string;
+}
+
+export interface InboundRoute {
+  id: string;
+  domain_id: string;
+  /** Routes apply in this order. */
+  position: number;
+  /** The part of an address before the at sign, or its beginning and `*`. `*` alone matches all. Case does not matter. */
+  pattern: string;
+  spam: InboundSpamRule;
+  action: InboundAction;
+  /** Whether the route applies. */
+  active: boolean;
+  created_at: string;
+}
+
+/** Absent fields stay unchanged. */
+export interface InboundRouteChange {
+  /** The part of an address before the at sign, or its beginning and `*`. `*` alone matches all. Case does not matter. */
+  pattern?: string;
+  spam?: InboundSpamRule;
+  action?: InboundAction;
+  active?: boolean;
+}
+
+export interface InboundRouteMatch {
+  domain_id: string;
+  action: InboundAction;
+  spam: InboundSpamRule;
+  /** The route that applies; null if none matches. */
+  route_id: string | null;
+  /** Its pattern; null if none matches. */
+  pattern: string | null;
+}
+
+export interface InboundRouteOrder {
+  domain_id: string;
+  /** All routes of the domain, each once. */
+  ids: string[];
+}
+
+/** Treatment of mail whose spam verdict is `FAIL`. `mark`: stored with the verdict. `reject`: refused; if the mail has other recipients that keep it, dropped for this one. `drop`: accepted and forgotten. */
+export type InboundSpamRule = 'mark' | 'reject' | 'drop' | Other;
 
 export interface IssuedWebhookEndpoint {
   id: string;
@@ -1024,6 +1078,17 @@ export interface NewContactBook {
 export interface NewDomain {
   /** A host name; neither a public suffix nor an IP address. */
   name: string;
+}
+
+export interface NewInboundRoute {
+  domain_id: string;
+  /** The part of an address before the at sign, or its beginning and `*`. `*` alone matches all. Case does not matter. */
+  pattern: string;
+  /** `mark` if absent. */
+  spam?: InboundSpamRule;
+  /** `store` if absent. */
+  action?: InboundAction;
+  active?: boolean;
 }
 
 export interface NewSuppression {

@@ -95,6 +95,12 @@ public final class ErrorNames {
 	/** {@code inbound_email_not_found}. */
 	public static final String INBOUND_EMAIL_NOT_FOUND = "inbound_email_not_found";
 
+	/** {@code inbound_route_limit_reached}. */
+	public static final String INBOUND_ROUTE_LIMIT_REACHED = "inbound_route_limit_reached";
+
+	/** {@code inbound_route_not_found}. */
+	public static final String INBOUND_ROUTE_NOT_FOUND = "inbound_route_not_found";
+
 	/** {@code internal_error}. */
 	public static final String INTERNAL_ERROR = "internal_error";
 

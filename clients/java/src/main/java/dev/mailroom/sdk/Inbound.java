@@ -1,5 +1,6 @@
 package dev.mailroom.sdk;
 
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -37,6 +38,117 @@ public final class Inbound {
 		InboundListQuery fields = new InboundListQuery();
 		query.accept(fields);
 		return list(fields);
+	}
+
+	/**
+	 * List the routes of a domain in their order. Permission: inbound.read.
+	 */
+	public List<InboundRoute> routes(InboundRoutesQuery query) {
+		return this.transport.json(new Call("inbound.routes", "GET", "/inbound/routes").query(query))
+			.object("data")
+			.list("routes", InboundRoute::of);
+	}
+
+	/**
+	 * List the routes of a domain in their order. Permission: inbound.read.
+	 */
+	public List<InboundRoute> routes() {
+		return routes(new InboundRoutesQuery());
+	}
+
+	/**
+	 * List the routes of a domain in their order. Permission: inbound.read.
+	 */
+	public List<InboundRoute> routes(Consumer<InboundRoutesQuery> query) {
+		InboundRoutesQuery fields = new InboundRoutesQuery();
+		query.accept(fields);
+		return routes(fields);
+	}
+
+	/**
+	 * Add a route after the others of its domain. The first active route that matches a
+	 * recipient applies; without a match the mail is stored. A change applies to new mail
+	 * within five seconds. A domain has at most 100 routes. Permission: domains.write.
+	 */
+	public InboundRoute createRoute(NewInboundRoute body) {
+		return InboundRoute
+			.of(this.transport.json(new Call("inbound.createRoute", "POST", "/inbound/routes").json(body))
+				.object("data")
+				.object("route"));
+	}
+
+	/**
+	 * Add a route after the others of its domain. The first active route that matches a
+	 * recipient applies; without a match the mail is stored. A change applies to new mail
+	 * within five seconds. A domain has at most 100 routes. Permission: domains.write.
+	 */
+	public InboundRoute createRoute(Consumer<NewInboundRoute> fields) {
+		NewInboundRoute body = new NewInboundRoute();
+		fields.accept(body);
+		return createRoute(body);
+	}
+
+	/**
+	 * Put the routes of a domain in another order. Permission: domains.write.
+	 */
+	public List<InboundRoute> orderRoutes(InboundRouteOrder body) {
+		return this.transport.json(new Call("inbound.orderRoutes", "POST", "/inbound/routes/order").json(body))
+			.object("data")
+			.list("routes", InboundRoute::of);
+	}
+
+	/**
+	 * Put the routes of a domain in another order. Permission: domains.write.
+	 */
+	public List<InboundRoute> orderRoutes(Consumer<InboundRouteOrder> fields) {
+		InboundRouteOrder body = new InboundRouteOrder();
+		fields.accept(body);
+		return orderRoutes(body);
+	}
+
+	/**
+	 * Show what applies to mail to an address. Permission: inbound.read.
+	 */
+	public InboundRouteMatch testRoute(InboundRecipient body) {
+		return InboundRouteMatch
+			.of(this.transport.json(new Call("inbound.testRoute", "POST", "/inbound/routes/test").json(body))
+				.object("data"));
+	}
+
+	/**
+	 * Show what applies to mail to an address. Permission: inbound.read.
+	 */
+	public InboundRouteMatch testRoute(Consumer<InboundRecipient> fields) {
+		InboundRecipient body = new InboundRecipient();
+		fields.accept(body);
+		return testRoute(body);
+	}
+
+	/**
+	 * Change a route. Permission: domains.write.
+	 */
+	public InboundRoute updateRoute(String routeId, InboundRouteChange body) {
+		return InboundRoute.of(this.transport
+			.json(new Call("inbound.updateRoute", "PUT", "/inbound/routes/" + Transport.encoded(routeId)).json(body))
+			.object("data")
+			.object("route"));
+	}
+
+	/**
+	 * Change a route. Permission: domains.write.
+	 */
+	public InboundRoute updateRoute(String routeId, Consumer<InboundRouteChange> fields) {
+		InboundRouteChange body = new InboundRouteChange();
+		fields.accept(body);
+		return updateRoute(routeId, body);
+	}
+
+	/**
+	 * Delete a route. Permission: domains.write.
+	 */
+	public void deleteRoute(String routeId) {
+		this.transport
+			.nothing(new Call("inbound.deleteRoute", "DELETE", "/inbound/routes/" + Transport.encoded(routeId)));
 	}
 
 	/**

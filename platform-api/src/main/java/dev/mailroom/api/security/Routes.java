@@ -55,7 +55,8 @@ final class Routes {
 	 * The right that people need for changes below a path. Reading requires none.
 	 */
 	private static final Map<String, Right> CHANGES = new TreeMap<>(
-			Map.of("/api/auth/**", Right.OWN_SIGN_IN, "/api/domains/**", Right.DOMAINS, "/api/tracking-domains/**",
+			Map.of("/api/auth/**", Right.OWN_SIGN_IN, "/api/domains/**", Right.DOMAINS, "/api/inbound/routes/**",
+					Right.DOMAINS, "/api/tracking-domains/**",
 					Right.DOMAINS, "/api/api-keys/**", Right.API_KEYS, "/api/templates/**", Right.TEMPLATES,
 					"/api/webhooks/**", Right.WEBHOOKS, "/api/contact-books/**", Right.CONTACTS, "/api/campaigns/**",
 					Right.CAMPAIGNS, "/api/suppressions/**", Right.SUPPRESSIONS, "/api/team/**", Right.MEMBERS));
@@ -75,6 +76,9 @@ final class Routes {
 					"/api/emails/{id}/events", "/api/emails/{id}/attempts"),
 			KeyRoute.ofAll(Permission.SEND, Paths.of(HttpMethod.PATCH, "/api/emails/{id}")),
 			KeyRoute.ofAll(Permission.SEND, Paths.of(HttpMethod.POST, "/api/emails/{id}/cancel")),
+			KeyRoute.reading(Permission.INBOUND_READ, "/api/inbound/routes/**"),
+			KeyRoute.posting(Permission.INBOUND_READ, "/api/inbound/routes/test"),
+			KeyRoute.changing(Permission.DOMAINS_WRITE, "/api/inbound/routes/**"),
 			KeyRoute.ofAll(Permission.INBOUND_READ, "/api/inbound/**"),
 			KeyRoute.ofAll(Permission.ANALYTICS_READ, "/api/analytics/**"),
 			KeyRoute.reading(Permission.DOMAINS_READ, "/api/domains/**", "/api/tracking-domains/**"),

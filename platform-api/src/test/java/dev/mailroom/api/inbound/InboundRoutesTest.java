@@ -1,5 +1,6 @@
 package dev.mailroom.api.inbound;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -13,11 +14,13 @@ import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
+import dev.mailroom.tracking.Links;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpMethod;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +33,9 @@ class InboundRoutesTest {
 
 	@Autowired
 	ApiKeys keys;
+
+	@Autowired
+	Links links;
 
 	@Autowired
 	Client client;
@@ -158,6 +164,91 @@ class InboundRoutesTest {
 		}
 		refused(this.client.get(key("emails.read"), "/api/inbound"), 403, "Forbidden");
 		get("/api/inbound").expectBody().jsonPath("$.data.pagination.total").isEqualTo(2);
+	}
+
+	@Test
+	void routesAreCreatedOrderedTestedChangedAndDeleted() {
+		String first = created("{\"domain_id\": \"%s\", \"pattern\": \" Shop-* \", \"action\": \"webhook\"}");
+		String all = created("{\"domain_id\": \"%s\", \"pattern\": \"*\", \"action\": \"reject\"}");
+		assertThat(matched("SHOP-1")).isEqualTo("webhook mark " + first);
+		assertThat(matched("shop")).isEqualTo("reject mark " + all);
+		String list = "/api/inbound/routes?domain_id=" + this.domain;
+		this.client
+			.send(HttpMethod.POST, this.person.token(), "/api/inbound/routes/order",
+					"{\"domain_id\": \"%s\", \"ids\": [\"%s\", \"%s\"]}".formatted(this.domain, all, first))
+			.expectStatus()
+			.isOk();
+		get(list).expectBody()
+			.jsonPath("$.data.routes[0].id")
+			.isEqualTo(all)
+			.jsonPath("$.data.routes[1].pattern")
+			.isEqualTo("shop-*");
+		assertThat(matched("shop-1")).isEqualTo("reject mark " + all);
+		this.client.send(HttpMethod.PUT, this.person.token(), "/api/inbound/routes/" + all, "{\"active\": false}")
+			.expectStatus()
+			.isOk();
+		assertThat(matched("other")).isEqualTo("store mark null");
+		this.client.call(HttpMethod.DELETE, this.person.token(), "/api/inbound/routes/" + all).expectStatus().isOk();
+		get(list).expectBody().jsonPath("$.data.routes.length()").isEqualTo(1);
+	}
+
+	@Test
+	void wrongRoutesAndForeignDomainsAreRefused() {
+		for (String wrong : List.of("\"pattern\": \"a*b\"", "\"pattern\": \"a@b\"", "\"pattern\": \"\"",
+				"\"pattern\": \"a\", \"spam\": \"x\"", "\"pattern\": \"a\", \"action\": \"x\"")) {
+			refused(this.client.send(HttpMethod.POST, this.person.token(), "/api/inbound/routes",
+					"{\"domain_id\": \"" + this.domain + "\", " + wrong + "}"), 400, "Invalid request data");
+		}
+		Person other = Person.in(this.context);
+		refused(this.client.get(other.token(), "/api/inbound/routes?domain_id=" + this.domain), 404,
+				"Domain not found");
+		refused(this.client.send(HttpMethod.POST, other.token(), "/api/inbound/routes/test",
+				"{\"recipient\": \"a@" + this.domain + ".test\"}"), 400, "Invalid request data");
+		String route = created("{\"domain_id\": \"%s\", \"pattern\": \"*\"}");
+		refused(this.client.call(HttpMethod.DELETE, other.token(), "/api/inbound/routes/" + route), 404,
+				"Inbound route not found");
+		refused(this.client.send(HttpMethod.POST, this.person.token(), "/api/inbound/routes/order",
+				"{\"domain_id\": \"" + this.domain + "\", \"ids\": []}"), 400, "Invalid request data");
+	}
+
+	@Test
+	void theLinkToASourceEndsAnHourAfterTheMailArrived() {
+		UUID fresh = arrived("now()");
+		UUID old = arrived("now() - interval '61 minutes'");
+		String link = URI.create(this.links.sourceUrl(this.person.account(), fresh)).getPath();
+		this.client.get(null, link)
+			.expectStatus()
+			.isOk()
+			.expectBody(String.class)
+			.isEqualTo("Subject: Hello\r\n\r\nHi");
+		for (String ended : List.of(URI.create(this.links.sourceUrl(this.person.account(), old)).getPath(),
+				URI.create(this.links.sourceUrl(UUID.randomUUID(), fresh)).getPath(), link + "a")) {
+			this.client.web().get().uri(ended).exchange().expectStatus().isNotFound();
+		}
+	}
+
+	private UUID arrived(String time) {
+		UUID random = received(this.domain, 0);
+		UUID id = UUID.fromString(Given.rows("select uuidv7(%s - now())", time).getFirst());
+		Given.run(
+				"insert into inbound_email select (jsonb_populate_record(inbound_email, jsonb_build_object('id', '%1$s'))).* from inbound_email where id = '%2$s'; "
+						+ "update inbound_content set inbound_email_id = '%1$s' where inbound_email_id = '%2$s'",
+				id, random);
+		return id;
+	}
+
+	private String created(String body) {
+		return JsonPath.read(text(this.client
+			.send(HttpMethod.POST, this.person.token(), "/api/inbound/routes", body.formatted(this.domain))
+			.expectStatus()
+			.isCreated()), "$.data.route.id");
+	}
+
+	private String matched(String local) {
+		String body = text(this.client.send(HttpMethod.POST, this.person.token(), "/api/inbound/routes/test",
+				"{\"recipient\": \"" + local + "@" + this.domain + ".test\"}"));
+		return JsonPath.read(body, "$.data.action") + " " + JsonPath.read(body, "$.data.spam") + " "
+				+ JsonPath.read(body, "$.data.route_id");
 	}
 
 	private UUID received(UUID domain, int hoursAgo) {

@@ -33,6 +33,8 @@ final class AccountObjects {
 		objects.put("member", member);
 		objects.put("session",
 				UUID.fromString(Given.rows("select id from session where account_id = '%s'", account).getFirst()));
+		create(owner, objects, "inboundRoute", "createInboundRoute", "domainId: \"" + domain + "\", pattern: \"*\"",
+				"inboundRoute");
 		create(owner, objects, "apiKey", "createApiKey", "domainId: \"" + domain + "\", name: \"k\"", "apiKey");
 		create(owner, objects, "trackingDomain", "createTrackingDomain",
 				"domainId: \"" + domain + "\", name: \"links." + domain + ".test\"", "trackingDomain");

@@ -49,6 +49,8 @@ class AuditTest {
 			entry("stopDomainWarmup", "domain.warmup_stopped"),
 			entry("createTrackingDomain", "tracking_domain.created"),
 			entry("deleteTrackingDomain", "tracking_domain.deleted"), entry("createApiKey", "api_key.created"),
+			entry("createInboundRoute", "inbound_route.created"), entry("updateInboundRoute", "inbound_route.changed"),
+			entry("orderInboundRoutes", "inbound_route.ordered"), entry("deleteInboundRoute", "inbound_route.deleted"),
 			entry("updateApiKey", "api_key.changed"), entry("revokeApiKey", "api_key.revoked"),
 			entry("createWebhookEndpoint", "webhook.created"), entry("updateWebhookEndpoint", "webhook.changed"),
 			entry("rotateWebhookSecret", "webhook.secret_rotated"), entry("deleteWebhookEndpoint", "webhook.deleted"),
@@ -164,6 +166,13 @@ class AuditTest {
 		String tracking = id(change(this.tenant, "createTrackingDomain",
 				"(input: { domainId: \"" + sending + "\", name: \"" + name + "\" })", "trackingDomain { id }"));
 		change(this.tenant, "deleteTrackingDomain", "(id: \"" + tracking + "\")", "deletedId");
+		String route = id(change(this.tenant, "createInboundRoute",
+				"(input: { domainId: \"" + id + "\", pattern: \"*\" })", "inboundRoute { id }"));
+		change(this.tenant, "updateInboundRoute", "(input: { id: \"" + route + "\", action: DROP })",
+				"inboundRoute { id }");
+		change(this.tenant, "orderInboundRoutes", "(domainId: \"" + id + "\", ids: [\"" + route + "\"])",
+				"inboundRoutes { id }");
+		change(this.tenant, "deleteInboundRoute", "(id: \"" + route + "\")", "deletedId");
 		change(this.tenant, "deleteDomain", "(id: \"" + id + "\")", "deletedId");
 		String key = id(change(this.tenant, "createApiKey",
 				"(input: { domainId: \"" + Given.domain(this.owner.account()) + "\", name: \"k\" })", "apiKey { id }"));

@@ -95,7 +95,7 @@ final class FieldDocuments {
 	/** The kind of object that an argument takes the id of. */
 	static String kind(String field, String argument) {
 		if (argument.equals("ids")) {
-			return "contact";
+			return field.equals("orderInboundRoutes") ? "inboundRoute" : "contact";
 		}
 		if (argument.equals("targetBookId")) {
 			return "contactBook";
@@ -120,7 +120,7 @@ final class FieldDocuments {
 				String object = field.replaceAll("^[a-z]+(?=[A-Z])", "");
 				yield List
 					.of("domain", "email", "apiKey", "template", "image", "contactBook", "contact", "campaign",
-							"suppression", "segment", "webhookEndpoint", "webhookCall", "inboundEmail")
+							"suppression", "segment", "webhookEndpoint", "webhookCall", "inboundEmail", "inboundRoute")
 					.stream()
 					.filter((kind) -> kind.equalsIgnoreCase(object) || kind.equals(field))
 					.findFirst()

@@ -1,0 +1,50 @@
+package dev.mailroom.sdk;
+
+/**
+ * A new inbound route.
+ */
+public final class NewInboundRoute extends Fields {
+
+	/**
+	 * Sets the field <code>domain_id</code>.
+	 */
+	public NewInboundRoute domainId(String domainId) {
+		set("domain_id", domainId);
+		return this;
+	}
+
+	/**
+	 * Sets the field <code>pattern</code>: The part of an address before the at sign, or
+	 * its beginning and <code>*</code>. <code>*</code> alone matches all. Case does not
+	 * matter.
+	 */
+	public NewInboundRoute pattern(String pattern) {
+		set("pattern", pattern);
+		return this;
+	}
+
+	/**
+	 * Sets the field <code>spam</code>: <code>mark</code> if absent.
+	 */
+	public NewInboundRoute spam(InboundSpamRule spam) {
+		set("spam", spam);
+		return this;
+	}
+
+	/**
+	 * Sets the field <code>action</code>: <code>store</code> if absent.
+	 */
+	public NewInboundRoute action(InboundAction action) {
+		set("action", action);
+		return this;
+	}
+
+	/**
+	 * Sets the field <code>active</code>.
+	 */
+	public NewInboundRoute active(boolean active) {
+		set("active", active);
+		return this;
+	}
+
+}
