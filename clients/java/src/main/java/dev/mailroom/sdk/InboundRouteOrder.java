@@ -18,7 +18,7 @@ public final class InboundRouteOrder extends Fields {
 	/**
 	 * Sets the field <code>ids</code>: All routes of the domain, each once.
 	 */
-	public InboundRouteOrder ids(List<Id> ids) {
+	public InboundRouteOrder ids(List<String> ids) {
 		set("ids", ids);
 		return this;
 	}
