@@ -20,6 +20,8 @@ import org.springframework.security.config.web.server.ServerHttpSecurity.Authori
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
 
+import static java.util.Map.entry;
+
 /** Authorization rules: the credential that each route requires. */
 final class Routes {
 
@@ -55,11 +57,12 @@ final class Routes {
 	 * The right that people need for changes below a path. Reading requires none.
 	 */
 	private static final Map<String, Right> CHANGES = new TreeMap<>(
-			Map.of("/api/auth/**", Right.OWN_SIGN_IN, "/api/domains/**", Right.DOMAINS, "/api/inbound/routes/**",
-					Right.DOMAINS, "/api/tracking-domains/**",
-					Right.DOMAINS, "/api/api-keys/**", Right.API_KEYS, "/api/templates/**", Right.TEMPLATES,
-					"/api/webhooks/**", Right.WEBHOOKS, "/api/contact-books/**", Right.CONTACTS, "/api/campaigns/**",
-					Right.CAMPAIGNS, "/api/suppressions/**", Right.SUPPRESSIONS, "/api/team/**", Right.MEMBERS));
+			Map.ofEntries(entry("/api/auth/**", Right.OWN_SIGN_IN), entry("/api/domains/**", Right.DOMAINS),
+					entry("/api/tracking-domains/**", Right.DOMAINS), entry("/api/inbound/routes/**", Right.DOMAINS),
+					entry("/api/api-keys/**", Right.API_KEYS), entry("/api/templates/**", Right.TEMPLATES),
+					entry("/api/webhooks/**", Right.WEBHOOKS), entry("/api/contact-books/**", Right.CONTACTS),
+					entry("/api/campaigns/**", Right.CAMPAIGNS), entry("/api/suppressions/**", Right.SUPPRESSIONS),
+					entry("/api/team/**", Right.MEMBERS)));
 
 	private static final List<Change> RIGHTS = Stream
 		.concat(Stream.of(new Change(Paths.of(HttpMethod.PATCH, "/api/emails/{id}"), Right.SEND),
