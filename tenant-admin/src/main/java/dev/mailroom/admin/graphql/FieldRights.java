@@ -23,7 +23,8 @@ final class FieldRights {
 		fields.put(Right.DOMAINS,
 				List.of("createDomain", "updateDomain", "verifyDomain", "rotateDkim", "startDomainWarmup",
 						"stopDomainWarmup", "deleteDomain", "createTrackingDomain", "verifyTrackingDomain",
-						"deleteTrackingDomain", "createInboundRoute", "updateInboundRoute", "orderInboundRoutes", "deleteInboundRoute"));
+						"deleteTrackingDomain", "createInboundRoute", "updateInboundRoute", "orderInboundRoutes",
+						"deleteInboundRoute"));
 		fields.put(Right.API_KEYS,
 				List.of("createApiKey", "updateApiKey", "revokeApiKey", "approveDeviceSignIn", "denyDeviceSignIn"));
 		fields.put(Right.TEMPLATES, List.of("createTemplate", "updateTemplate", "deleteTemplate", "sendTemplateTest",

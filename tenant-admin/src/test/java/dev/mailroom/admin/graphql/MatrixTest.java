@@ -69,8 +69,8 @@ class MatrixTest {
 	 */
 	private static final Set<String> FOREIGN_FILTERS = Set.of("emails.domainId", "emails.campaignId",
 			"inboundEmails.domainId", "recentFigures.domainId", "reputation.domainId", "dailyFigures.domainId",
-			"deleteContacts.ids", "orderInboundRoutes.ids", "changeContacts.ids", "changeContacts.targetBookId", "sendEmails.templateId",
-			"campaignPreview.contactId");
+			"deleteContacts.ids", "orderInboundRoutes.ids", "changeContacts.ids", "changeContacts.targetBookId",
+			"sendEmails.templateId", "campaignPreview.contactId");
 
 	/** Fields that filter by an id, or are refused for another reason first. */
 	private static final Set<String> FILTERS = Set.of("recentFigures", "emails", "inboundEmails", "reputation",
