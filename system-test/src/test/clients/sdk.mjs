@@ -218,6 +218,18 @@ const received = await mailroom.inbound.get(inbound.id);
 assert.equal(received.subject, 'To the SDK');
 assert.match(new TextDecoder().decode(await mailroom.inbound.source(inbound.id)), /To the SDK/);
 assert.equal(new TextDecoder().decode(await mailroom.inbound.attachment(inbound.id, 0)), 'A note.');
+const own = (await mailroom.domains.list().toList(100)).find(({ name }) => name === DOMAIN).id;
+const refused = await mailroom.inbound.createRoute({ domain_id: own, pattern: 'no-*', action: 'reject' });
+const all = await mailroom.inbound.createRoute({ domain_id: own, pattern: '*' });
+assert.equal((await mailroom.inbound.updateRoute(all.id, { spam: 'drop' })).spam, 'drop');
+await mailroom.inbound.orderRoutes({ domain_id: own, ids: [all.id, refused.id] });
+assert.equal((await mailroom.inbound.testRoute({ recipient: `no-reply@${DOMAIN}` })).route_id, all.id);
+await mailroom.inbound.deleteRoute(all.id);
+assert.deepEqual(
+  (await mailroom.inbound.routes({ domain_id: own })).map((it) => it.id),
+  [refused.id],
+);
+await mailroom.inbound.deleteRoute(refused.id);
 
 await mailroom.analytics.metrics();
 await mailroom.analytics.reputation({ from: '2026-01-01' });

@@ -74,6 +74,8 @@ public record Holder(Person person, String key, String otherKey, String accountK
 				{"name": "c", "from": "a@%s", "subject": "s", "contact_book_id": "%s", "text_content": "Hi"}
 				""".formatted(this.domain, book));
 		create(client, "suppression", "/suppressions", "{\"email\": \"x@y.test\"}");
+		create(client, "route", "/inbound/routes",
+				"{\"domain_id\": \"%s\", \"pattern\": \"*\"}".formatted(this.things.get("domain")));
 		String endpoint = create(client, "endpoint", "/webhooks/endpoints",
 				"{\"url\": \"https://y.test/hook\", \"events\": [\"email.sent\"]}");
 		create(client, "delivery", "/webhooks/endpoints/" + endpoint + "/test", "");

@@ -25,7 +25,10 @@ import dev.mailroom.sdk.EmailLogItem;
 import dev.mailroom.sdk.EmailStatus;
 import dev.mailroom.sdk.Emails;
 import dev.mailroom.sdk.EventKind;
+import dev.mailroom.sdk.InboundAction;
 import dev.mailroom.sdk.InboundItem;
+import dev.mailroom.sdk.InboundRoute;
+import dev.mailroom.sdk.InboundSpamRule;
 import dev.mailroom.sdk.IssuedWebhookEndpoint;
 import dev.mailroom.sdk.Mailroom;
 import dev.mailroom.sdk.MailroomException;
@@ -226,9 +229,17 @@ public final class AllOperations {
 			exchange.close();
 		});
 		receiver.start();
+		try {
+			webhooks(receiver.getAddress().getPort(), calls);
+		}
+		finally {
+			receiver.stop(0);
+		}
+	}
+
+	private void webhooks(int port, BlockingQueue<Received> calls) throws Exception {
 		IssuedWebhookEndpoint endpoint = this.mailroom.webhooks()
-			.create((it) -> it.url("http://localhost:" + receiver.getAddress().getPort() + "/hooks")
-				.events(List.of(EventKind.EMAIL_BOUNCED)));
+			.create((it) -> it.url("http://localhost:" + port + "/hooks").events(List.of(EventKind.EMAIL_BOUNCED)));
 		String id = endpoint.id();
 		IssuedWebhookEndpoint rotated = this.mailroom.webhooks().rotateSecret(id);
 		WebhookDelivery delivery = this.mailroom.webhooks().test(id);
@@ -246,7 +257,6 @@ public final class AllOperations {
 		check(this.mailroom.webhooks().eventTypes().eventTypes().size() == 26);
 		check(this.mailroom.webhooks().listenSecret().secret().startsWith("whsec_"));
 		this.mailroom.webhooks().delete(id);
-		receiver.stop(0);
 	}
 
 	private void inbound() {
@@ -260,6 +270,30 @@ public final class AllOperations {
 		check(this.mailroom.inbound().get(id).subject().equals("To the SDK"));
 		check(new String(this.mailroom.inbound().source(id), StandardCharsets.UTF_8).contains("To the SDK"));
 		check(new String(this.mailroom.inbound().attachment(id, 0), StandardCharsets.UTF_8).equals("A note."));
+		String domain = this.mailroom.domains()
+			.list()
+			.stream()
+			.filter((it) -> it.name().equals(DOMAIN))
+			.findFirst()
+			.orElseThrow()
+			.id();
+		InboundRoute refused = this.mailroom.inbound()
+			.createRoute((it) -> it.domainId(domain).pattern("no-*").action(InboundAction.REJECT));
+		InboundRoute all = this.mailroom.inbound().createRoute((it) -> it.domainId(domain).pattern("*"));
+		check(this.mailroom.inbound()
+			.updateRoute(all.id(), (it) -> it.spam(InboundSpamRule.DROP))
+			.spam()
+			.equals(InboundSpamRule.DROP));
+		this.mailroom.inbound().orderRoutes((it) -> it.domainId(domain).ids(List.of(all.id(), refused.id())));
+		check(all.id().equals(this.mailroom.inbound().testRoute((it) -> it.recipient("no-reply@" + DOMAIN)).routeId()));
+		this.mailroom.inbound().deleteRoute(all.id());
+		check(this.mailroom.inbound()
+			.routes((it) -> it.domainId(domain))
+			.stream()
+			.map(InboundRoute::id)
+			.toList()
+			.equals(List.of(refused.id())));
+		this.mailroom.inbound().deleteRoute(refused.id());
 	}
 
 	private void reports() {
