@@ -17,6 +17,9 @@ const SENT_INTERVAL_MS = 30_000;
 
 type View = 'mails' | 'people';
 
+/** Time from the start in which most opens and clicks are made. */
+const FIRST_MS = 48 * 60 * 60 * 1000;
+
 const series: Record<View, readonly Series<Point>[]> = {
   mails: [
     { name: 'Delivered', fill: 'good', value: (point) => point.delivered },
@@ -36,10 +39,18 @@ const series: Record<View, readonly Series<Point>[]> = {
 
 export function Over({ campaign }: { campaign: CampaignView }) {
   const [view, setView] = useState<View>('mails');
+  const [all, setAll] = useState(false);
   const from = new Date(campaign.startedAt!).getTime();
+  const now = Date.now();
+  const long = view === 'people' && now - from > FIRST_MS;
+  const first = long && !all;
   const over =
-    campaign.status === 'SENT' && view === 'mails' ? new Date(campaign.updatedAt).getTime() : Date.now();
-  const interval = intervalFor(from, over);
+    campaign.status === 'SENT' && view === 'mails'
+      ? new Date(campaign.updatedAt).getTime()
+      : first
+        ? from + FIRST_MS - 1
+        : now;
+  const interval = first ? 'HOUR' : intervalFor(from, over);
   const results = useQuery({
     ...resultsQuery(campaign.id, interval),
     refetchInterval: campaign.status === 'RUNNING' ? RUNNING_INTERVAL_MS : SENT_INTERVAL_MS,
@@ -72,9 +83,11 @@ export function Over({ campaign }: { campaign: CampaignView }) {
         label={(point) => name(point).replace(/^.*, /, '')}
         name={name}
         series={series[view]}
+        grouped={view === 'people'}
+        partial={over === now}
         note={interval === 'DAY' ? 'Days in UTC' : 'Your time zone'}
       >
-        <div className={kit.boxBody}>
+        <div className={`${kit.boxBody} ${kit.acts}`}>
           <Segments
             label="Results"
             value={view}
@@ -84,6 +97,17 @@ export function Over({ campaign }: { campaign: CampaignView }) {
             ]}
             onChange={setView}
           />
+          {long ? (
+            <Segments
+              label="Time"
+              value={first ? 'first' : 'all'}
+              options={[
+                { value: 'first', text: 'First 48 hours' },
+                { value: 'all', text: 'Until now' },
+              ]}
+              onChange={(value) => setAll(value === 'all')}
+            />
+          ) : null}
         </div>
       </Bars>
       <Links links={results.data.links} clicked={campaign.clickedCount} />

@@ -1,12 +1,12 @@
-/** Charts of counts: stacked bars of even buckets, or the same figures as a table. */
+/** Charts of counts: bars of even buckets, stacked or side by side, or the same figures as a table. */
 import { useElementSize } from '@mantine/hooks';
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { number } from '../words/formats';
 import css from './bars.module.css';
 import { Box } from './basics';
 import { Key, type Fill } from './key';
 import kit from './kit.module.css';
-import { ticks } from './scale';
+import { isUneven, ticks } from './scale';
 import { Table } from './table';
 
 const HEIGHT = 216;
@@ -36,25 +36,43 @@ export interface BarsProps<T> {
   readonly series: readonly Series<T>[];
   /** Meaning of the buckets, such as days of UTC. */
   readonly note: string;
+  /** Whether the bars of a bucket stand side by side, because their sum is no quantity. */
+  readonly grouped?: boolean;
+  /** Whether the last bucket is not over: it is hatched. */
+  readonly partial?: boolean;
   /** A limit, drawn as a dashed line with its name. */
   readonly threshold?: { readonly value: number; readonly name: string } | undefined;
   readonly children?: ReactNode;
 }
 
 export function Bars<T>(props: BarsProps<T>) {
-  const { title, rows, id, head, name, series, children } = props;
+  const { title, rows, id, head, name, series, grouped = false, children } = props;
   const [table, setTable] = useState(false);
-  const legend = series.map((part) => (
-    <Key key={part.name} fill={part.fill}>
-      {part.name}
-    </Key>
-  ));
+  const [root, setRoot] = useState(false);
+  const uneven = isUneven(rows.map((row) => height(row, series, grouped)));
   return (
     <Box
       title={title}
       side={
         <>
-          {table ? null : legend}
+          {table
+            ? null
+            : series.map((part) => (
+                <Key key={part.name} fill={part.fill}>
+                  {part.name}
+                </Key>
+              ))}
+          {table || !uneven ? null : (
+            <button
+              type="button"
+              className={kit.linkish}
+              aria-pressed={root}
+              title="The square root of each number is drawn, so that small bars show beside large ones"
+              onClick={() => setRoot(!root)}
+            >
+              Square root
+            </button>
+          )}
           <button
             type="button"
             className={kit.linkish}
@@ -86,23 +104,42 @@ export function Bars<T>(props: BarsProps<T>) {
           />
         </div>
       ) : (
-        <Plot {...props} />
+        <Plot {...props} root={root && uneven} />
       )}
       {children}
     </Box>
   );
 }
 
-function Plot<T>({ title, rows, id, label, name, series, note, threshold }: BarsProps<T>) {
+/** The largest number that the bars of a bucket reach. */
+function height<T>(row: T, series: readonly Series<T>[], grouped: boolean): number {
+  const values = series.map((part) => part.value(row));
+  return grouped ? Math.max(0, ...values) : values.reduce((sum, value) => sum + value, 0);
+}
+
+function Plot<T>({
+  title,
+  rows,
+  id,
+  label,
+  name,
+  series,
+  note,
+  grouped = false,
+  partial = false,
+  threshold,
+  root,
+}: BarsProps<T> & { readonly root: boolean }) {
   const { ref, width } = useElementSize<HTMLDivElement>();
+  const hatch = useId();
   const [at, setAt] = useState<number>();
-  const total = (row: T) => series.reduce((sum, part) => sum + part.value(row), 0);
-  const most = Math.max(0, ...rows.map(total));
+  const most = Math.max(0, ...rows.map((row) => height(row, series, grouped)));
   const steps = ticks(Math.max(most, threshold && threshold.value <= most * 2 ? threshold.value : 0));
   const top = steps.at(-1)!;
   const plot = Math.max(0, width - LEFT);
   const slot = plot / Math.max(1, rows.length);
-  const y = (value: number) => (HEIGHT - BOTTOM) * (1 - value / top) + 8;
+  const part = (value: number) => (root ? Math.sqrt(value / top) : value / top);
+  const y = (value: number) => (HEIGHT - BOTTOM) * (1 - part(value)) + 8;
   const every = Math.ceil(rows.length / Math.max(1, Math.floor(plot / LABEL)));
   const read = at === undefined ? undefined : rows[at];
   const inside = (index: number) => Math.min(rows.length - 1, Math.max(0, index));
@@ -113,9 +150,10 @@ function Plot<T>({ title, rows, id, label, name, series, note, threshold }: Bars
       setAt(inside((at ?? rows.length) + by));
     }
   };
+  const bar = (slot * 0.84) / (grouped ? series.length : 1);
   return (
     <div className={css.chart}>
-      <div ref={ref}>
+      <div ref={ref} className={css.plot}>
         <svg
           width={width}
           height={HEIGHT + 12}
@@ -127,6 +165,17 @@ function Plot<T>({ title, rows, id, label, name, series, note, threshold }: Bars
           onPointerMove={(event) => setAt(inside(Math.floor((event.nativeEvent.offsetX - LEFT) / slot)))}
           onPointerLeave={() => setAt(undefined)}
         >
+          {partial ? (
+            <pattern
+              id={hatch}
+              width="5"
+              height="5"
+              patternUnits="userSpaceOnUse"
+              patternTransform="rotate(45)"
+            >
+              <line className={css.hatch} x1="0" x2="0" y1="0" y2="5" />
+            </pattern>
+          ) : null}
           {steps.map((step) => (
             <g key={step}>
               <line className={css.rule} x1={LEFT} x2={width} y1={y(step)} y2={y(step)} />
@@ -136,25 +185,34 @@ function Plot<T>({ title, rows, id, label, name, series, note, threshold }: Bars
             </g>
           ))}
           {rows.map((row, index) => {
+            const last = index === rows.length - 1;
+            const left = LEFT + slot * index + slot * 0.08;
             let base = 0;
             return (
               <g key={id(row)} opacity={at === undefined || at === index ? 1 : 0.55}>
-                {series.map((part) => {
-                  const from = base;
-                  base += part.value(row);
-                  return base > from ? (
-                    <rect
-                      key={part.name}
-                      data-fill={part.fill}
-                      x={LEFT + slot * index + slot * 0.08}
-                      width={Math.max(1, slot * 0.84)}
-                      y={Math.min(y(base), y(from) - 1)}
-                      height={Math.max(1, y(from) - y(base))}
-                    />
-                  ) : null;
+                {series.map(({ name: key, fill, value }, position) => {
+                  const from = grouped ? 0 : base;
+                  base = from + value(row);
+                  if (base <= from) return null;
+                  const box = {
+                    x: left + (grouped ? bar * position : 0),
+                    width: Math.max(1, bar),
+                    y: Math.min(y(base), y(from) - 1),
+                    height: Math.max(1, y(from) - y(base)),
+                  };
+                  return (
+                    <g key={key}>
+                      <rect data-fill={fill} {...box} />
+                      {partial && last ? <rect fill={`url(#${hatch})`} {...box} /> : null}
+                    </g>
+                  );
                 })}
-                {index % every === 0 && LEFT + slot * index + LABEL <= width + slot ? (
-                  <text x={LEFT + slot * index + slot * 0.08} y={HEIGHT + 8}>
+                {last ? (
+                  <text x={width} y={HEIGHT + 8} textAnchor="end">
+                    {label(row)}
+                  </text>
+                ) : index % every === 0 && left + 2 * LABEL <= width ? (
+                  <text x={left} y={HEIGHT + 8}>
                     {label(row)}
                   </text>
                 ) : null}
@@ -176,10 +234,34 @@ function Plot<T>({ title, rows, id, label, name, series, note, threshold }: Bars
             </g>
           ) : null}
         </svg>
-        <p className={css.read} role="status">
-          {read
-            ? `${name(read)}: ${series.map((part) => `${number(part.value(read))} ${part.name.toLowerCase()}`).join(', ')}`
-            : note}
+        {read !== undefined && at !== undefined ? (
+          <div
+            className={css.tip}
+            aria-hidden="true"
+            style={
+              at < rows.length / 2
+                ? { left: LEFT + slot * (at + 1) + 6 }
+                : { right: width - LEFT - slot * at + 6 }
+            }
+          >
+            <b>{name(read)}</b>
+            {series.map((each) => (
+              <span key={each.name}>
+                <Key fill={each.fill}>{each.name}</Key>
+                <span>{number(each.value(read))}</span>
+              </span>
+            ))}
+          </div>
+        ) : null}
+        <p className={css.read}>
+          {note}
+          {root ? ' · square root of the numbers' : ''}
+          {partial ? ' · the hatched bar is not over yet' : ''}
+        </p>
+        <p className={kit.hidden} role="status">
+          {read === undefined
+            ? ''
+            : `${name(read)}: ${series.map((each) => `${number(each.value(read))} ${each.name.toLowerCase()}`).join(', ')}`}
         </p>
       </div>
     </div>

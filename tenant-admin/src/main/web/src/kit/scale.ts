@@ -11,6 +11,15 @@ export function ticks(max: number): number[] {
   return Array.from({ length: Math.ceil(Math.max(1, max) / step) + 1 }, (_, index) => index * step);
 }
 
+/** Multiple of the median above which a bar leaves no height for the others. */
+const UNEVEN = 10;
+
+/** Whether a few values are so large that most of the others cannot be seen beside them. */
+export function isUneven(values: readonly number[]): boolean {
+  const shown = values.filter((value) => value > 0).toSorted((a, b) => a - b);
+  return shown.length > 2 && shown.at(-1)! > UNEVEN * shown[Math.floor(shown.length / 2)]!;
+}
+
 const DAY_MS = 86_400_000;
 
 /** The last days of UTC, as 2026-11-21, the present one last. */

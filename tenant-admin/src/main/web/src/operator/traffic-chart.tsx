@@ -51,6 +51,7 @@ export function PeriodChart({ period }: { period: Period }) {
       name={name}
       series={outcome}
       note="Times of this browser"
+      partial
     />
   );
 }
@@ -107,6 +108,7 @@ export function TrafficChart({ withAccepted = false }: { withAccepted?: boolean 
       name={name}
       series={view === 'accepted' ? accepted : outcome}
       note={interval === 'DAY' ? 'Days in UTC' : 'Your time zone'}
+      partial
     >
       <div className={`${kit.boxBody} ${kit.acts}`}>
         <Segments

@@ -14,6 +14,7 @@ export function Chart({ days }: { days: readonly Day[] }) {
       label={name}
       name={name}
       note="Days in UTC"
+      partial
       series={[
         { name: 'Delivered', fill: 'good', value: (day) => day.delivered },
         { name: 'Hard bounces', fill: 'bad', value: (day) => day.hardBounced },
@@ -35,6 +36,7 @@ export function HourChart({ hours }: { hours: readonly Hour[] }) {
       label={(hour) => name(hour).replace(/^.*, /, '')}
       name={name}
       note="By time accepted · your time zone"
+      partial
       series={[
         { name: 'Delivered', fill: 'good', value: (hour) => hour.delivered + hour.complained },
         { name: 'In progress', fill: 'info', value: (hour) => hour.waiting + hour.scheduled + hour.sent },

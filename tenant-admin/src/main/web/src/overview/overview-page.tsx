@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ArrowUpRight, Check, CornerUpLeft, Flag, OctagonX } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { Link, useNavigate, useSearch, type LinkProps } from '@tanstack/react-router';
+import { ArrowUpRight, Check, CornerUpLeft, Flag } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { useEvents, useLiveSince } from '../app/live';
 import { Announce } from '../kit/announce';
 import { Box, Note, Segments, Status } from '../kit/basics';
@@ -15,13 +15,20 @@ import { capital, counted, dot, duration, number, percent, shareText } from '../
 import glossary from '../words/glossary.json';
 import { emailWord } from '../words/status';
 import { CampaignsBox } from './campaigns';
-import { Chart, HourChart } from './chart';
 import css from './overview.module.css';
-import { overviewQuery, recentQuery, type Overview, type Recent } from './queries';
-import { deliveredShare, series, sum, totals } from './series';
+import { beforeQuery, overviewQuery, recentQuery, results, type Overview, type Recent } from './queries';
+import { change, deliveredShare, series, sum, totals, type Results, type Totals } from './series';
 import { broken, hasSender, Todo } from './todo';
 
+const Chart = lazy(() => import('./chart').then((module) => ({ default: module.Chart })));
+const HourChart = lazy(() => import('./chart').then((module) => ({ default: module.HourChart })));
+
 const { metrics } = glossary;
+
+type Metric = { readonly label: string; readonly meaning: string };
+
+/** The list of the emails of a period with a status; without one, of all. */
+type Links = (status?: string) => LinkProps['search'];
 
 const periods = [
   { value: '1', text: '24 h' },
@@ -126,6 +133,7 @@ function Today({ view, domain }: { view: Overview; domain: string | undefined })
   const all = totals(recent.data.hours);
   const share = deliveredShare(all);
   const waits = all.waiting + all.scheduled + all.sent;
+  const links: Links = (status) => ({ status, domain, since: recent.data.hours[0]?.at });
   return (
     <div className={kit.grid}>
       <p className={kit.say}>{sentence(view, '24 hours', all.accepted, share, waits)}</p>
@@ -142,9 +150,19 @@ function Today({ view, domain }: { view: Overview; domain: string | undefined })
               These are the newest {number(all.accepted)} emails. Older ones of the 24 hours are not counted.
             </Note>
           )}
-          <Stats label="Emails of the last 24 hours" items={tiles(recent.data, domain)} />
+          <Tiles
+            days={1}
+            domain={domain}
+            now={all}
+            bounced={metrics.bounced}
+            period="Accepted in the last 24 hours."
+            links={links}
+          />
+          <Others all={all} recent={recent.data} links={links} />
           <div className={css.columns}>
-            <HourChart hours={recent.data.hours} />
+            <Suspense fallback={<div className={css.soon} />}>
+              <HourChart hours={recent.data.hours} />
+            </Suspense>
             <Reputation view={view} side={`${RATED_DAYS} days (UTC)`} />
           </div>
         </>
@@ -158,80 +176,101 @@ const marks = {
   delivered: { icon: Check, tone: 'good' },
   sent: { icon: ArrowUpRight, tone: 'info' },
   bounced: { icon: CornerUpLeft, tone: 'bad' },
-  failed: { icon: OctagonX, tone: 'bad' },
   reported: { icon: Flag, tone: 'plum' },
 } as const;
 
-function tiles({ hours, oldestWaitingAt }: Recent, domain: string | undefined): Stat[] {
-  const since = hours[0]?.at;
-  const lists = (status?: string) => ({ status, domain, since });
-  const within = ({ meaning }: { meaning: string }) => `${meaning} Accepted in the last 24 hours.`;
-  const { accepted, waiting, scheduled, sent, delivered, bounced, complained, failed } = totals(hours);
-  const share = deliveredShare({ delivered, bounced, failed });
-  const later = scheduled > 0 ? `${number(scheduled)} scheduled` : '';
-  const oldest = oldestWaitingAt
-    ? `oldest ${duration(Math.max(0, Date.now() - Date.parse(oldestWaitingAt)))}`
-    : '';
-  return [
-    {
-      name: metrics.accepted.label,
-      value: number(accepted),
-      meaning: within(metrics.accepted),
-      to: lists(),
-    },
-    {
-      name: metrics.delivered.label,
-      mark: marks.delivered,
-      value: number(delivered),
-      detail: share === null ? '' : `${shareText(share)} of results`,
-      meaning: `${within(metrics.delivered)} Those reported as spam are included. The share is of emails with a final result.`,
-      ...(complained === 0 ? { to: lists('DELIVERED') } : {}),
-    },
-    {
-      name: metrics.inProgress.label,
-      mark: marks.sent,
-      value: number(waiting + scheduled),
-      meaning: within(metrics.inProgress),
-      to: lists('PENDING'),
-      detail: [oldest, later].filter(Boolean).join(', '),
-    },
-    ...(sent > 0
-      ? [
-          {
-            name: metrics.sent.label,
-            mark: marks.sent,
-            value: number(sent),
-            detail: 'by a relay',
-            meaning: within(metrics.sent),
-            to: lists('SENT'),
-          },
-        ]
-      : []),
-    {
-      name: metrics.bounced.label,
-      mark: marks.bounced,
-      value: number(bounced),
-      detail: complained > 0 ? counted(complained, 'complaint') : '',
-      meaning: within(metrics.bounced),
-      to: lists('BOUNCED'),
-    },
-    {
-      name: metrics.failed.label,
-      mark: marks.failed,
-      value: number(failed),
-      tone: failed > 0 ? 'bad' : undefined,
-      meaning: within(metrics.failed),
-      to: lists('FAILED'),
-    },
-  ];
+/** The same five figures of each period, against the one before. */
+function Tiles({
+  days,
+  domain,
+  now,
+  bounced,
+  period,
+  links,
+}: {
+  days: number;
+  domain: string | undefined;
+  now: Results;
+  bounced: Metric;
+  /** Says which emails are counted. */
+  period: string;
+  /** The list of the emails with a status, if there is one. */
+  links?: (status: string) => LinkProps['search'];
+}) {
+  const before = useQuery(beforeQuery(days, domain)).data ?? undefined;
+  const span = days === 1 ? '24 hours' : `${days} days`;
+  const share = deliveredShare(now);
+  const shareBefore = before ? deliveredShare(before) : null;
+  const points = share === null || shareBefore === null ? null : share - shareBefore;
+  const says = (meaning: string) => `${meaning} ${period} The change is against the ${span} before.`;
+  const tile = (
+    metric: Metric,
+    mark: Stat['mark'],
+    of: 'delivered' | 'sent' | 'bounced' | 'complained',
+    status: string,
+  ): Stat => ({
+    name: metric.label,
+    value: number(now[of]),
+    detail: change(now[of], before?.[of]),
+    meaning: says(metric.meaning),
+    ...(mark ? { mark } : {}),
+    ...(links ? { to: links(status) } : {}),
+  });
+  return (
+    <Stats
+      label={`Emails of the last ${span}`}
+      items={[
+        tile(metrics.delivered, marks.delivered, 'delivered', 'DELIVERED'),
+        {
+          name: metrics.deliveredShare.label,
+          value: share === null ? '–' : shareText(share),
+          detail:
+            points === null || Math.abs(points) < 0.05
+              ? ''
+              : `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)} points`,
+          meaning: says(
+            `Delivered ÷ (delivered + ${bounced.label.toLowerCase()}${days === 1 ? ' + failed' : ''}): the share of emails with a final result.`,
+          ),
+        },
+        tile(metrics.sent, marks.sent, 'sent', 'SENT'),
+        tile(bounced, marks.bounced, 'bounced', 'BOUNCED'),
+        tile(metrics.complained, marks.reported, 'complained', 'COMPLAINED'),
+      ]}
+    />
+  );
+}
+
+/** Emails of the last 24 hours that have no result, or none that a tile counts. */
+function Others({ all, recent, links }: { all: Totals; recent: Recent; links: Links }) {
+  const open = all.waiting + all.scheduled;
+  const parts = [
+    recent.oldestWaitingAt
+      ? `oldest ${duration(Math.max(0, Date.now() - Date.parse(recent.oldestWaitingAt)))}`
+      : '',
+    all.scheduled > 0 ? `${number(all.scheduled)} scheduled` : '',
+  ].filter(Boolean);
+  return (
+    <p className={css.others}>
+      <Link to="/emails" search={links()} title={metrics.accepted.meaning}>
+        {number(all.accepted)} accepted
+      </Link>
+      {' · '}
+      <Link to="/emails" search={links('PENDING')} title={metrics.inProgress.meaning}>
+        {number(open)} in progress
+      </Link>
+      {parts.length > 0 ? ` (${parts.join(', ')})` : ''}
+      {' · '}
+      <Link to="/emails" search={links('FAILED')} title={metrics.failed.meaning}>
+        {number(all.failed)} failed
+      </Link>
+    </p>
+  );
 }
 
 /** The mails of several days of UTC. */
 function Days({ view, days, domain }: { view: Overview; days: number; domain: string | undefined }) {
   const chart = series(view.dailyFigures, days);
   const { figures } = view.reputation;
-  const settledIn = ({ meaning }: { meaning: string }) =>
-    `${meaning} Results that became known in the last ${days} days (UTC).`;
   const sent = sum(chart, 'sent');
   const all = figures.delivered + figures.hardBounced + sent;
   const share = deliveredShare({ delivered: figures.delivered, bounced: figures.hardBounced, failed: 0 });
@@ -248,39 +287,17 @@ function Days({ view, days, domain }: { view: Overview; days: number; domain: st
         <Quiet view={view} />
       ) : (
         <>
-          <Stats
-            label={`Emails of ${days} days`}
-            items={[
-              {
-                name: metrics.delivered.label,
-                meaning: settledIn(metrics.delivered),
-                mark: marks.delivered,
-                value: number(figures.delivered),
-                detail: share === null ? '' : shareText(share),
-              },
-              {
-                name: metrics.sent.label,
-                meaning: settledIn(metrics.sent),
-                mark: marks.sent,
-                value: number(sent),
-              },
-              {
-                name: metrics.hardBounced.label,
-                meaning: settledIn(metrics.hardBounced),
-                mark: marks.bounced,
-                value: number(figures.hardBounced),
-              },
-              {
-                name: metrics.complained.label,
-                meaning: settledIn(metrics.complained),
-                mark: marks.reported,
-                value: number(figures.complained),
-                detail: figures.complained > 0 ? 'suppressed' : '',
-              },
-            ]}
+          <Tiles
+            days={days}
+            domain={domain}
+            now={results(chart)}
+            bounced={metrics.hardBounced}
+            period={`Results that became known in the last ${days} days (UTC).`}
           />
           <div className={css.columns}>
-            <Chart days={chart} />
+            <Suspense fallback={<div className={css.soon} />}>
+              <Chart days={chart} />
+            </Suspense>
             <Reputation view={view} side={`${days} days (UTC)`} />
           </div>
         </>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliveredShare, series, sum, totals } from './series';
+import { change, deliveredShare, series, sum, totals } from './series';
 
 const hour = {
   at: '2026-11-21T10:00:00Z',
@@ -31,5 +31,13 @@ describe('the charts of the overview', () => {
   it('have no share before the first result', () => {
     expect(deliveredShare({ delivered: 3, bounced: 1, failed: 0 })).toBe(75);
     expect(deliveredShare({ delivered: 0, bounced: 0, failed: 0 })).toBeNull();
+  });
+
+  it('compare a number with that of the period before', () => {
+    expect(change(112, 100)).toBe('+12%');
+    expect(change(97, 100)).toBe('−3.0%');
+    expect(change(0, 4)).toBe('−100%');
+    expect(change(5, 0)).toBe('');
+    expect(change(5, undefined)).toBe('');
   });
 });

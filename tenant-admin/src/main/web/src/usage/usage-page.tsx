@@ -66,6 +66,7 @@ function Shown({ view: { usage, dailyFigures } }: { view: UsageView }) {
         label={(day) => date(`${day.day}T12:00:00`)}
         name={(day) => date(`${day.day}T12:00:00`)}
         note="Days in UTC, by result"
+        partial
         threshold={
           usage.daily.limit === null
             ? undefined
