@@ -61,8 +61,14 @@ await journey('domain', origin, async ({ page, step, problems, glance, visit }) 
     .or(record('OWNERSHIP').getByText('Found'))
     .first()
     .waitFor();
-  await see('needed record is not in DNS as below.');
+  await see('required record is missing or wrong.');
   await status('Pending');
+  await page.getByRole('region', { name: 'Required' }).getByText('of 2 found').waitFor();
+  await page.getByRole('button', { name: 'Relative names' }).click();
+  await record('SPF').getByText('bounce', { exact: true }).waitFor();
+  const letter = await page.getByRole('link', { name: 'Email to a colleague' }).getAttribute('href');
+  if (!decodeURIComponent(letter).includes(`DNS records for ${domain}`))
+    problems.push(`The message for a colleague is ${letter}`);
   await visit('domain-mend');
   step('saw a wrong and a missing record');
 

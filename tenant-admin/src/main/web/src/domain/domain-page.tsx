@@ -1,11 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Download, RefreshCw } from 'lucide-react';
+import { Download, Mail, RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useEvents, useLiveSince } from '../app/live';
 import { useActs, useRecent } from '../app/open';
 import { Announce } from '../kit/announce';
-import { Box, Button, CopyButton, Facts, Id, Note, Status, Switch, Time } from '../kit/basics';
+import {
+  Box,
+  Button,
+  buttonClass,
+  CopyButton,
+  Facts,
+  ICON,
+  Id,
+  Note,
+  Segments,
+  Status,
+  Switch,
+  Time,
+} from '../kit/basics';
 import { Diagnosis } from '../kit/diagnosis';
 import kit from '../kit/kit.module.css';
 import { Tabs } from '../kit/tabs';
@@ -28,7 +41,7 @@ import { RecordView } from './record';
 import { Warmup } from './warmup';
 import { explained, Rest } from '../kit/problems';
 import { May } from '../kit/rights';
-import { foundCount, sorted, zone } from './records';
+import { foundCount, letterTo, nameOf, sorted, zone } from './records';
 import { names, type Tab } from './views';
 
 /** The tabs beside the first one, which most visits do not open. */
@@ -161,24 +174,7 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
           )}
           {tab === 'records' ? (
             <div className={css.columns}>
-              <Box
-                title="DNS records"
-                side={
-                  <>
-                    <span>
-                      {foundCount(domain.records)} of {domain.records.length} found
-                      <Ago since={domain.checks.checkedAt} />
-                    </span>
-                    <CopyButton text={zone(domain.records)} label="Copy all records">
-                      Copy all
-                    </CopyButton>
-                  </>
-                }
-              >
-                {sorted(domain.records).map((record) => (
-                  <RecordView key={`${record.type} ${record.host} ${record.value}`} record={record} />
-                ))}
-              </Box>
+              <Records domain={domain} />
               <div className={kit.grid}>
                 <Box title="Sending" padded>
                   <Sending view={view} keys={keys} />
@@ -325,6 +321,70 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
   );
 }
 
+/** The records in two groups, each with what was found of it. */
+function Records({ domain }: { domain: DomainDetail }) {
+  const [relative, setRelative] = useState(false);
+  const { records } = domain;
+  const groups = [
+    ['Required', 'Needed to send.', records.filter(isNeeded)],
+    ['Recommended', 'Mail is trusted more with them.', records.filter((record) => !isNeeded(record))],
+  ] as const;
+  return (
+    <div className={kit.grid}>
+      <div className={kit.acts}>
+        <Segments
+          label="Names"
+          value={relative ? 'relative' : 'full'}
+          options={[
+            { value: 'full', text: 'Full names' },
+            { value: 'relative', text: 'Relative names' },
+          ]}
+          onChange={(value) => setRelative(value === 'relative')}
+        />
+        <span className={kit.quiet}>
+          {foundCount(records)} of {records.length} found
+          <Ago since={domain.checks.checkedAt} />
+        </span>
+        <span className={css.share}>
+          <CopyButton text={zone(records)} label="Copy all records">
+            Copy all
+          </CopyButton>
+          <a className={buttonClass({ small: true })} href={letterTo(domain.name, records)}>
+            <Mail {...ICON} size={15} />
+            Email to a colleague
+          </a>
+        </span>
+      </div>
+      {groups.map(([title, use, group]) =>
+        group.length > 0 ? (
+          <Box
+            key={title}
+            title={title}
+            side={
+              <>
+                <span>
+                  {use} {foundCount(group)} of {group.length} found
+                </span>
+                <span className={`${kit.bar} ${css.found}`} aria-hidden="true">
+                  <i style={{ width: `${(foundCount(group) / group.length) * 100}%` }} />
+                </span>
+              </>
+            }
+          >
+            {sorted(group).map((record) => (
+              <RecordView
+                key={`${record.type} ${record.host} ${record.value}`}
+                record={record}
+                host={nameOf(record, domain.name, relative)}
+              />
+            ))}
+          </Box>
+        ) : null,
+      )}
+    </div>
+  );
+}
+
 /** The state of the domain and what to do about it. */
 function Sentence({ domain }: { domain: DomainDetail }) {
   const { checkedAt, failingSince, failsAt } = domain.checks;
@@ -346,7 +406,7 @@ function Sentence({ domain }: { domain: DomainDetail }) {
         <Note tone="warn">
           <strong>
             {needed > 0
-              ? `${counted(needed, 'needed record')} ${needed === 1 ? 'is' : 'are'} not in DNS as below.`
+              ? `${counted(needed, 'required record')} ${needed === 1 ? 'is' : 'are'} missing or wrong.`
               : 'The records are not all found yet.'}
           </strong>{' '}
           Changes in DNS can take minutes to show. They are looked up every hour, and now by Check now.
@@ -493,7 +553,7 @@ function Sending({ view, keys }: { view: DomainView; keys: readonly { id: string
             ]
           : null,
         [
-          'Keys',
+          'API keys',
           keys.length > 0 ? (
             <Link key="keys" to="/api-keys">
               {keys.map((key) => key.name).join(', ')}

@@ -2,10 +2,10 @@ import { CopyButton, cx, Status } from '../kit/basics';
 import { foundValue, recordWord } from '../words/status';
 import css from './domain.module.css';
 import type { DnsRecord } from './queries';
-import { described, difference, fix, written, type Part } from './records';
+import { described, difference, fix, type Part } from './records';
 
 /** A DNS record: what to publish, and what was found instead. */
-export function RecordView({ record }: { record: DnsRecord }) {
+export function RecordView({ record, host }: { record: DnsRecord; host: string }) {
   const [name, use] = described(record);
   const word = recordWord(record);
   const off = record.status === 'FAILED' || record.status === 'TEMPORARY_FAILURE';
@@ -26,16 +26,21 @@ export function RecordView({ record }: { record: DnsRecord }) {
       <dl>
         <dt>{record.type}</dt>
         <dd>
-          <span>{record.host}</span>
-          <CopyButton text={record.host} label={`Copy the host of ${name}`} />
+          <span>{host}</span>
+          <CopyButton text={host} label={`Copy the host of ${name}`} />
         </dd>
+        {record.priority === null ? null : (
+          <>
+            <dt>Priority</dt>
+            <dd>
+              <span>{record.priority}</span>
+            </dd>
+          </>
+        )}
         <dt>{off ? 'Expected' : 'Value'}</dt>
         <dd>
-          <span>
-            {record.priority === null ? '' : `${record.priority} `}
-            {parts ? <Marked parts={parts.expected} of="ins" /> : shortened(record.value)}
-          </span>
-          <CopyButton text={written(record)} label={`Copy the value of ${name}`} />
+          <span>{parts ? <Marked parts={parts.expected} of="ins" /> : shortened(record.value)}</span>
+          <CopyButton text={record.value} label={`Copy the value of ${name}`} />
         </dd>
         {found === null ? null : (
           <>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { difference, sorted, zone } from './records';
+import { difference, letterTo, nameOf, sorted, zone } from './records';
 import type { DnsRecord } from './queries';
 
 const record = (change: Partial<DnsRecord>): DnsRecord => ({
@@ -28,6 +28,18 @@ describe('records of a domain', () => {
     expect(text).toBe(
       `bounce.x.test. 3600 IN TXT "${'a'.repeat(255)}" "${'a'.repeat(45)}"\nbounce.x.test. 3600 IN MX 10 mx.y.test.\n`,
     );
+  });
+
+  it('names records in full or below the domain', () => {
+    expect(nameOf(record({}), 'x.test', true)).toBe('bounce');
+    expect(nameOf(record({}), 'x.test', false)).toBe('bounce.x.test');
+    expect(nameOf(record({ host: 'x.test' }), 'x.test', true)).toBe('@');
+  });
+
+  it('writes a message for a colleague', () => {
+    const letter = decodeURIComponent(letterTo('x.test', [record({ type: 'MX', priority: 10 })]));
+    expect(letter).toContain('mailto:?subject=DNS records for x.test&body=');
+    expect(letter).toContain('Type: MX\nName: bounce.x.test\nPriority: 10\nValue: v=spf1');
   });
 
   it('puts needed records that are missing first', () => {

@@ -38,6 +38,30 @@ export function written(record: DnsRecord): string {
   return record.priority === null ? record.value : `${record.priority} ${record.value}`;
 }
 
+/** The name of a record as DNS hosts ask for it: whole, or without the domain. */
+export function nameOf({ host }: DnsRecord, domain: string, relative: boolean): string {
+  if (!relative) return host;
+  return host === domain ? '@' : host.replace(new RegExp(`\\.${domain.replaceAll('.', '\\.')}$`), '');
+}
+
+/** A message with the records for a person who can change DNS. */
+export function letterTo(domain: string, records: readonly DnsRecord[]): string {
+  const list = records.map((record) =>
+    [
+      `${described(record)[0]} (${isNeeded(record) ? 'required' : 'recommended'})`,
+      `Type: ${record.type}`,
+      `Name: ${record.host}`,
+      ...(record.priority === null ? [] : [`Priority: ${record.priority}`]),
+      `Value: ${record.value}`,
+    ].join('\n'),
+  );
+  const body = [
+    `Please publish these DNS records for ${domain}, so that we can send email from it.`,
+    ...list,
+  ];
+  return `mailto:?subject=${encodeURIComponent(`DNS records for ${domain}`)}&body=${encodeURIComponent(body.join('\n\n'))}`;
+}
+
 /** A part of a value: equal in both values, or not. */
 export interface Part {
   readonly text: string;
