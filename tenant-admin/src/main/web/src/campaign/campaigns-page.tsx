@@ -64,12 +64,6 @@ export function CampaignsPage() {
               A campaign sends one email to each subscribed contact of a contact book, at once or at a time,
               and shows what became of it.
             </p>
-            <May right="CAMPAIGNS">
-              <Link to="/campaigns/compose" className={buttonClass({})}>
-                <Plus {...ICON} />
-                New campaign
-              </Link>
-            </May>
             <p>Or by program:</p>
             <Code
               label="the command"

@@ -44,9 +44,6 @@ export function ContactsPage() {
         <Box>
           <Empty title="A book holds the people that a campaign is sent to">
             <p>Create one, then paste a CSV, import a file or add contacts by program.</p>
-            <Button icon={Plus} needs="CONTACTS" onClick={() => setAsking({ act: 'create' })}>
-              New book
-            </Button>
             <Code
               label="the command"
               text={`curl ${apiUrl()}/api/contact-books -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"name": "Readers"}'`}

@@ -50,9 +50,6 @@ export function DomainsPage() {
               Add a domain and publish its DNS records. Once they are found, mail from its addresses is
               accepted.
             </p>
-            <Button icon={Plus} needs="DOMAINS" onClick={() => setAdding(true)}>
-              Add domain
-            </Button>
             <p>Or by program:</p>
             <Code
               label="the command"

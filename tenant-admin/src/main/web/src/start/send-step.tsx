@@ -50,7 +50,7 @@ export function SendStep({
       <div>
         <Segments label="Language" value={language} options={languages} onChange={setLanguage} />
       </div>
-      <Code label="the program" text={programs[language]({ url: `${apiUrl()}/api/emails`, from, to })} />
+      <Code label="the program" wrap text={programs[language]({ url: `${apiUrl()}/api/emails`, from, to })} />
       <Rest of={rest} />
       <div className={kit.acts}>
         <Button kind="main" icon={Send} busy={busy} onClick={() => void act()}>

@@ -42,11 +42,6 @@ export function SuppressionsPage() {
       void client.invalidateQueries({ queryKey: ['suppression', 'list'] });
   });
   const rows = list.data?.nodes;
-  const add = (
-    <Button icon={Plus} needs="SUPPRESSIONS" onClick={() => setAdding(true)}>
-      Add addresses
-    </Button>
-  );
   return (
     <Page
       title="Suppressions"
@@ -68,7 +63,6 @@ export function SuppressionsPage() {
               Addresses that do not exist, that reported spam or that unsubscribed are listed here by
               themselves. Mail to them is not sent, which protects your reputation.
             </p>
-            {add}
             <Code
               label="the command"
               text={`curl ${apiUrl()}/api/suppressions -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"email": "ines@postbox.example", "reason": "manual"}'`}

@@ -19,16 +19,16 @@ export function TemplatesPage() {
   const navigate = useNavigate({ from: '/templates' });
   const templates = useQuery(templatesQuery({ search: q ?? null, after: after ?? null }));
   const rows = templates.data?.nodes;
-  const create = (kind?: 'main') => (
+  const create = (
     <May right="TEMPLATES">
-      <Link to="/templates/$id" params={{ id: 'new' }} className={buttonClass({ kind })}>
+      <Link to="/templates/$id" params={{ id: 'new' }} className={buttonClass({ kind: 'main' })}>
         <Plus {...ICON} />
         New template
       </Link>
     </May>
   );
   return (
-    <Page title="Templates" needs="TEMPLATES" acts={create('main')}>
+    <Page title="Templates" needs="TEMPLATES" acts={create}>
       {templates.error && !rows ? (
         <Box>
           <Failed error={templates.error} retry={() => void templates.refetch()} />
@@ -40,7 +40,6 @@ export function TemplatesPage() {
               Write it once with placeholders such as {'{{name}}'}. Each email that names the template fills
               them in.
             </p>
-            {create()}
             <Code
               label="the command"
               text={`curl ${apiUrl()}/api/templates -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name": "welcome", "subject": "Hello {{name}}", "text_content": "Welcome, {{name|friend}}."}'`}

@@ -57,9 +57,6 @@ export function WebhooksPage() {
               An endpoint is a URL of yours. Mailroom posts events to it as they happen: an email arrived, a
               recipient complained, a contact unsubscribed.
             </p>
-            <Button icon={Plus} needs="WEBHOOKS" onClick={add}>
-              Add endpoint
-            </Button>
             <p>Or by program:</p>
             <Code
               label="the command"
