@@ -172,7 +172,7 @@ export interface CampaignChange {
    * `is_not`, `contains`, `starts_with`, `before` or `after` (with a date), or `exists` (true or false). For books
    * of at most 50 000 contacts, `{"clicked": {"within_days": 30}}` selects those that clicked a link of one of the
    * ten newest campaigns of that time, `{"clicked": {"campaign_id": "…"}}` those of one campaign, and
-   * `not_clicked` the others.
+   * `not_clicked` the others; `opened` and `not_opened` select in the same way by opens of people.
    */
   filter?: Record<string, unknown> | null;
   /** Maximum number of mails per minute; null without a limit. */
@@ -212,7 +212,7 @@ export interface CampaignDetail {
    * `is_not`, `contains`, `starts_with`, `before` or `after` (with a date), or `exists` (true or false). For books
    * of at most 50 000 contacts, `{"clicked": {"within_days": 30}}` selects those that clicked a link of one of the
    * ten newest campaigns of that time, `{"clicked": {"campaign_id": "…"}}` those of one campaign, and
-   * `not_clicked` the others.
+   * `not_clicked` the others; `opened` and `not_opened` select in the same way by opens of people.
    */
   filter: Record<string, unknown> | null;
   /** Maximum number of mails per minute; null without a limit. */
@@ -1046,7 +1046,7 @@ export interface NewCampaign {
    * `is_not`, `contains`, `starts_with`, `before` or `after` (with a date), or `exists` (true or false). For books
    * of at most 50 000 contacts, `{"clicked": {"within_days": 30}}` selects those that clicked a link of one of the
    * ten newest campaigns of that time, `{"clicked": {"campaign_id": "…"}}` those of one campaign, and
-   * `not_clicked` the others.
+   * `not_clicked` the others; `opened` and `not_opened` select in the same way by opens of people.
    */
   filter?: Record<string, unknown> | null;
   /** Maximum number of mails per minute; null without a limit. */

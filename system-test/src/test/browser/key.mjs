@@ -63,14 +63,14 @@ await journey('key', origin, async ({ page, step, problems, glance, visit }) => 
   step('the new key sends');
 
   await page.reload();
-  await page.getByRole('button', { name: 'Acts for shop 2025' }).click();
+  await page.getByRole('button', { name: 'Actions for shop 2025' }).click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
   await dialog().getByText('It was last used at').waitFor();
   await dialog().getByText('It cannot be taken back.').waitFor();
   await visit('api-key-revoke');
   await dialog().getByRole('button', { name: 'Keep it' }).click();
   await dialog().waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Acts for shop 2025' }).click();
+  await page.getByRole('button', { name: 'Actions for shop 2025' }).click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
   await dialog().getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('cell', { name: 'shop 2025', exact: true }).waitFor({ state: 'detached' });
@@ -80,6 +80,20 @@ await journey('key', origin, async ({ page, step, problems, glance, visit }) => 
   if (!/unauthorized|Unauthorized|401|403|invalid/i.test(refused))
     problems.push(`A revoked key is answered with ${refused}`);
   step('revoked the old key');
+
+  await page.getByRole('button', { name: 'Actions for shop 2026' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate' }).click();
+  await dialog().getByText('works for another 24 hours').waitFor();
+  await visit('api-key-rotate');
+  await dialog().getByRole('button', { name: 'Rotate' }).click();
+  const rotated = (await page.locator('[data-secret]').textContent()).trim();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('cell', { name: /^shop 2026 ek_/ }).waitFor();
+  await page.getByText('by Quillmoor Press').first().waitFor();
+  for (const key of [fresh, rotated])
+    if (/error|curl:/.test(run(key, 'sh', '-c', curl).replace(/"error":null/g, '')))
+      problems.push('A key does not send after the rotation');
+  step('rotated a key: both send');
 
   const api = `http://localhost:${process.env.API}`;
   const form = async (path, fields) => {

@@ -1,16 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Ellipsis, PencilLine, Plus, Trash2 } from 'lucide-react';
+import { Ellipsis, PencilLine, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { apiUrl } from '../app/config';
 import { Box, Button, Code, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
-import { Confirm, MenuButton } from '../kit/layers';
+import { Confirm, MenuButton, Secret } from '../kit/layers';
 import { Empty, Failed, Page } from '../kit/page';
 import { Pager, Table } from '../kit/table';
 import { counted, countedPart } from '../words/formats';
+import css from './apikey.module.css';
 import { permissionText } from './permissions';
-import { apiKeysQuery, revokeKey, type ApiKeyRow } from './queries';
+import { apiKeysQuery, revokeKey, rotateKey, type ApiKeyRow } from './queries';
 
 const CreateKey = lazy(() => import('./dialogs').then((module) => ({ default: module.CreateKey })));
 const EditKey = lazy(() => import('./dialogs').then((module) => ({ default: module.EditKey })));
@@ -28,6 +29,8 @@ export function ApiKeysPage() {
   const [creating, setCreating] = useState(false);
   const [editing, setEditing] = useState<ApiKeyRow>();
   const [revoking, setRevoking] = useState<ApiKeyRow>();
+  const [rotating, setRotating] = useState<ApiKeyRow>();
+  const [secret, setSecret] = useState<{ name: string; text: string }>();
   const rows = keys.data?.nodes;
   const unused = rows?.filter((row) => row.lastUsedAt === null).length ?? 0;
   return (
@@ -51,9 +54,6 @@ export function ApiKeysPage() {
               It belongs to one verified domain or to the whole account. The program sends it with each
               request, or as the password of SMTP.
             </p>
-            <Button icon={Plus} needs="API_KEYS" onClick={() => setCreating(true)}>
-              Create key
-            </Button>
             <Code
               label="the command"
               text={`curl ${apiUrl()}/api/emails -H "Authorization: Bearer $MAILROOM_API_KEY" …`}
@@ -106,6 +106,16 @@ export function ApiKeysPage() {
                   cell: (row) => <span className={kit.second}>{permissionText(row.permissions)}</span>,
                 },
                 {
+                  head: 'Created',
+                  right: true,
+                  cell: (row) => (
+                    <span className={css.two}>
+                      <Time at={row.createdAt} />
+                      {row.createdBy ? <small title={row.createdBy}>by {row.createdBy}</small> : null}
+                    </span>
+                  ),
+                },
+                {
                   head: 'Expires',
                   right: true,
                   narrow: 4,
@@ -116,7 +126,16 @@ export function ApiKeysPage() {
                   right: true,
                   narrow: 4,
                   cell: (row) =>
-                    row.lastUsedAt ? <Time at={row.lastUsedAt} /> : <span className={kit.quiet}>never</span>,
+                    row.lastUsedAt ? (
+                      <span className={css.two}>
+                        <Time at={row.lastUsedAt} />
+                        {row.lastUsedFrom ? (
+                          <small title="Network address of the last use">{row.lastUsedFrom}</small>
+                        ) : null}
+                      </span>
+                    ) : (
+                      <span className={kit.quiet}>never</span>
+                    ),
                 },
                 {
                   head: 'Actions',
@@ -125,10 +144,11 @@ export function ApiKeysPage() {
                   needs: 'API_KEYS',
                   cell: (row) => (
                     <MenuButton
-                      label={`Acts for ${row.name}`}
+                      label={`Actions for ${row.name}`}
                       trigger={{ icon: Ellipsis, iconOnly: true, kind: 'bare' }}
                       entries={[
                         { kind: 'item', text: 'Change', icon: PencilLine, act: () => setEditing(row) },
+                        { kind: 'item', text: 'Rotate', icon: RefreshCw, act: () => setRotating(row) },
                         {
                           kind: 'item',
                           text: 'Revoke',
@@ -163,6 +183,35 @@ export function ApiKeysPage() {
         {creating ? <CreateKey onClose={() => setCreating(false)} /> : null}
         {editing ? <EditKey row={editing} onClose={() => setEditing(undefined)} /> : null}
       </Suspense>
+      {rotating ? (
+        <Confirm
+          title={`Rotate ${rotating.name}?`}
+          verb="Rotate"
+          keep="Cancel"
+          mild
+          onClose={() => setRotating(undefined)}
+          act={async () => setSecret({ name: rotating.name, text: await rotateKey(client, rotating.id) })}
+        >
+          <p>
+            A new key gets the name, the domain and the permissions of this one. The old key is renamed to end
+            with <span className={kit.mono}>{rotating.prefix}</span> and works for another 24 hours, so that
+            programs can be changed one by one.
+          </p>
+        </Confirm>
+      ) : null}
+      {secret ? (
+        <Secret
+          title="Copy your new API key now"
+          text={secret.text}
+          variable="MAILROOM_API_KEY"
+          onStored={() => setSecret(undefined)}
+        >
+          <p>
+            This is the only time that the new key <strong>{secret.name}</strong> is shown. Column Last used
+            tells when no program uses the old one any more.
+          </p>
+        </Secret>
+      ) : null}
       {revoking ? (
         <Confirm
           title={`Revoke ${revoking.name}?`}

@@ -1,10 +1,10 @@
-/** Choices for a key of the account: what it is for, and when it expires. */
+/** Choices for a key: what it is for, and when it expires. */
 import type { SelectHTMLAttributes } from 'react';
 import type { KeyPermission } from '../gen/graphql';
 import { SelectField } from '../kit/fields';
 import { presets } from './permissions';
 
-/** Days until a key of the account expires; none for never. */
+/** Days until a key expires; none for never. */
 const lives = [
   { text: 'in 30 days', days: 30 },
   { text: 'in 90 days', days: 90 },

@@ -19,10 +19,10 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<{ name: string; text: string }>();
   if (secret) {
     return (
-      <Secret title="Store the key now" text={secret.text} variable="MAILROOM_API_KEY" onStored={onClose}>
+      <Secret title="Copy your API key now" text={secret.text} variable="MAILROOM_API_KEY" onStored={onClose}>
         <p>
           This is the only time that <strong>{secret.name}</strong> is shown. A lost key cannot be recovered:
-          create another and revoke this one.
+          rotate it to get another.
         </p>
       </Secret>
     );
@@ -59,7 +59,7 @@ function CreateForm({
       name: '',
       domainId: domains[0]?.id ?? ACCOUNT,
       permissions: ['EMAILS_SEND'] as KeyPermission[],
-      days: '90',
+      days: domains.length > 0 ? '0' : '90',
     },
     { name: rules.required('a name'), permissions: some },
     async ({ name, domainId, permissions, days }) =>
@@ -68,7 +68,8 @@ function CreateForm({
         text: await createKey(client, {
           name: name.trim(),
           permissions,
-          ...(domainId === ACCOUNT ? { account: true, expiresAt: expiry(Number(days)) } : { domainId }),
+          expiresAt: expiry(Number(days)),
+          ...(domainId === ACCOUNT ? { account: true } : { domainId }),
         }),
       }),
   );
@@ -77,6 +78,7 @@ function CreateForm({
   const choose = (domainId: string) =>
     form.setValues({
       domainId,
+      days: domainId === ACCOUNT ? '90' : '0',
       permissions: form.values.permissions.filter((each) => domainId === ACCOUNT || isOfDomains(each)),
     });
   return (
@@ -108,14 +110,12 @@ function CreateForm({
         <option value={ACCOUNT}>Whole account</option>
       </SelectField>
       {ofAccount ? (
-        <>
-          <Use
-            value={form.values.permissions}
-            onChange={(permissions) => form.setFieldValue('permissions', permissions)}
-          />
-          <Expires {...form.getInputProps('days')} />
-        </>
+        <Use
+          value={form.values.permissions}
+          onChange={(permissions) => form.setFieldValue('permissions', permissions)}
+        />
       ) : null}
+      <Expires {...form.getInputProps('days')} />
       <Permissions
         ofAccount={ofAccount}
         value={form.values.permissions}

@@ -14,8 +14,8 @@ interface PermissionText {
 const ofDomains: readonly PermissionText[] = [
   {
     permission: 'EMAILS_SEND',
-    text: 'Send mail',
-    help: 'Enough for a program that only sends. Reads nothing.',
+    text: 'Send only',
+    help: 'Enough for a program that sends. Reads nothing.',
   },
   {
     permission: 'EMAILS_SANDBOX',
@@ -25,7 +25,7 @@ const ofDomains: readonly PermissionText[] = [
   { permission: 'EMAILS_READ', text: 'Read emails', help: 'Status and history of emails.' },
   { permission: 'INBOUND_READ', text: 'Read inbound mail', help: 'Mail that was received.' },
   { permission: 'ANALYTICS_READ', text: 'Read reputation', help: 'Bounce and complaint rates.' },
-  { permission: 'SEND', text: 'Send and read mail', help: 'Includes all others except the sandbox.' },
+  { permission: 'SEND', text: 'Send and read mail', help: 'All of the above except the sandbox.' },
 ];
 
 /** Permissions of keys of the whole account only. */

@@ -8,6 +8,7 @@ import {
   DenyDeviceSignInDocument,
   DeviceSignInDocument,
   RevokeApiKeyDocument,
+  RotateApiKeyDocument,
   UpdateApiKeyDocument,
   VerifiedDomainsDocument,
   type ApiKeysQuery,
@@ -42,6 +43,13 @@ async function changed(client: QueryClient): Promise<void> {
 /** Creates a key. The result is its secret, which is not stored anywhere. */
 export async function createKey(client: QueryClient, input: CreateApiKeyInput): Promise<string> {
   const { key } = accepted((await request(CreateApiKeyDocument, { input })).createApiKey);
+  void changed(client);
+  return key!;
+}
+
+/** Replaces a key. The result is the secret of the new one. */
+export async function rotateKey(client: QueryClient, id: string): Promise<string> {
+  const { key } = accepted((await request(RotateApiKeyDocument, { id })).rotateApiKey);
   void changed(client);
   return key!;
 }

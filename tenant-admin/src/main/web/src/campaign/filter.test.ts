@@ -32,11 +32,12 @@ describe('the filter of a campaign', () => {
     expect(toConditions({ property: 'vip', equals: true })?.rows[0]?.value).toBe('true');
   });
 
-  it('has operators, and conditions on clicks', () => {
+  it('has operators, and conditions on opens and clicks', () => {
     const rows: Conditions['rows'] = [
       { ...city, operator: 'is_not' },
       { kind: 'property', name: 'vip', value: '', operator: 'missing' },
       { kind: 'not_clicked', name: '', value: '30' },
+      { kind: 'opened', name: '', value: '7' },
       { kind: 'clicked', name: '01983ad0-11be-7d02-9a53-2f7bc0c2ee41', value: '' },
     ];
     const filter = toFilter({ join: 'all', rows: [...rows, { kind: 'clicked', name: '', value: 'x' }] });
@@ -45,12 +46,13 @@ describe('the filter of a campaign', () => {
         { property: 'city', is_not: 'Graz' },
         { property: 'vip', exists: false },
         { not_clicked: { within_days: 30 } },
+        { opened: { within_days: 7 } },
         { clicked: { campaign_id: '01983ad0-11be-7d02-9a53-2f7bc0c2ee41' } },
       ],
     });
     expect(toConditions(filter)).toEqual({ join: 'all', rows });
     expect(describeFilter(filter)).toBe(
-      'city is not Graz and vip has no value and did not click any of the 10 newest campaigns of the last 30 days and clicked a campaign',
+      'city is not Graz and vip has no value and did not click any of the 10 newest campaigns of the last 30 days and opened any of the 10 newest campaigns of the last 7 days and clicked a campaign',
     );
   });
 });

@@ -3,7 +3,7 @@
 export type Operator =
   'equals' | 'is_not' | 'contains' | 'starts_with' | 'before' | 'after' | 'exists' | 'missing';
 
-export type Behaviour = 'clicked' | 'not_clicked';
+export type Behaviour = 'clicked' | 'not_clicked' | 'opened' | 'not_opened';
 
 export interface Condition {
   readonly kind: 'property' | 'after' | 'before' | Behaviour;
@@ -33,6 +33,8 @@ export const operators: Readonly<Record<Operator, string>> = {
 export const behaviours: Readonly<Record<Behaviour, string>> = {
   clicked: 'Clicked',
   not_clicked: 'Did not click',
+  opened: 'Opened',
+  not_opened: 'Did not open',
 };
 
 interface Sent {

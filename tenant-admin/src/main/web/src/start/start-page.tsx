@@ -136,7 +136,7 @@ function Steps({ progress }: { progress: Progress }) {
       </Box>
       {secret ? (
         <Secret
-          title="Store the key now"
+          title="Copy your API key now"
           text={secret}
           variable="MAILROOM_API_KEY"
           onStored={() => {

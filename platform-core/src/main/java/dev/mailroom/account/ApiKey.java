@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param permissions names of the permissions, such as {@code send}
  * @param expiresAt the time from which it is refused; null for none
  * @param lastUsedAt time of the last use, accurate to a minute; null before the first
+ * @param createdBy the person who created it; null if unknown
+ * @param lastUsedFrom network address of the last use; null if unknown
  */
 public record ApiKey(UUID id, UUID accountId, @Nullable UUID domainId, String name, String prefix,
-		List<String> permissions, Instant createdAt, @Nullable Instant expiresAt,
-		@Nullable Instant lastUsedAt) implements Page.Item {
+		List<String> permissions, Instant createdAt, @Nullable Instant expiresAt, @Nullable Instant lastUsedAt,
+		@Nullable UUID createdBy, @Nullable String lastUsedFrom) implements Page.Item {
 
 	/** Limits of what a request with the key may read and write. */
 	public Scope scope() {

@@ -49,8 +49,8 @@ class ApiKeyStore {
 	Mono<ApiKey> insert(ApiKey key, byte[] secretHash) {
 		DatabaseClient.GenericExecuteSpec insert = this.database.sql("""
 				insert into api_key (id, account_id, domain_id, name, prefix, secret_hash, permissions, created_at,
-				                     expires_at)
-				values (:id, :account, :domain, :name, :prefix, :hash, :permissions, :created, :expires)
+				                     expires_at, created_by)
+				values (:id, :account, :domain, :name, :prefix, :hash, :permissions, :created, :expires, :by)
 				on conflict (account_id, name) do nothing returning *
 				""")
 			.bind("id", key.id())
@@ -60,7 +60,9 @@ class ApiKeyStore {
 			.bind("hash", secretHash)
 			.bind("permissions", key.permissions().toArray(String[]::new))
 			.bind("created", key.createdAt());
-		return value(value(insert, "domain", key.domainId(), UUID.class), "expires", key.expiresAt(), Instant.class)
+		return value(
+				value(value(insert, "domain", key.domainId(), UUID.class), "expires", key.expiresAt(), Instant.class),
+				"by", key.createdBy(), UUID.class)
 			.mapProperties(ApiKey.class)
 			.one();
 	}
@@ -105,6 +107,20 @@ class ApiKeyStore {
 			.one();
 	}
 
+	/** Gives a key that is replaced another name, and a time from which it is refused. */
+	Mono<ApiKey> retire(Scope scope, UUID id, String name, Instant expiresAt) {
+		return this.database.sql("""
+				update api_key set name = :name, expires_at = least(expires_at, :expires)
+				 where id = :id and account_id = :account returning *
+				""")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.bind("name", name)
+			.bind("expires", expiresAt)
+			.mapProperties(ApiKey.class)
+			.one();
+	}
+
 	Mono<Long> delete(Scope scope, UUID id) {
 		return this.database.sql("delete from api_key where id = :id and account_id = :account")
 			.bind("id", id)
@@ -117,27 +133,28 @@ class ApiKeyStore {
 	 * Concurrent requests with the same key do not wait for each other's update, and none
 	 * waits for a standby.
 	 */
-	Mono<Void> setUsed(Scope scope, UUID id) {
+	Mono<Void> setUsed(Scope scope, UUID id, String address) {
 		return this.database.sql("""
-				update api_key set last_used_at = now()
+				update api_key set last_used_at = now(), last_used_from = coalesce(nullif(:address, ''), last_used_from)
 				 where id = (select id from api_key where id = :id and account_id = :account
 				                for no key update skip locked)
 				   and set_config('synchronous_commit', 'off', true) = 'off'
-				""").bind("id", id).bind("account", scope.account()).then();
+				""").bind("id", id).bind("account", scope.account()).bind("address", address).then();
 	}
 
 	/** Stored row of a key, with the hash of its secret. */
 	record StoredKey(UUID id, UUID accountId, @Nullable UUID domainId, String name, String prefix, byte[] secretHash,
-			List<String> permissions, Instant createdAt, @Nullable Instant expiresAt, @Nullable Instant lastUsedAt) {
+			List<String> permissions, Instant createdAt, @Nullable Instant expiresAt, @Nullable Instant lastUsedAt,
+			@Nullable UUID createdBy, @Nullable String lastUsedFrom) {
 
 		StoredKey usedAt(Instant time) {
 			return new StoredKey(this.id, this.accountId, this.domainId, this.name, this.prefix, this.secretHash,
-					this.permissions, this.createdAt, this.expiresAt, time);
+					this.permissions, this.createdAt, this.expiresAt, time, this.createdBy, this.lastUsedFrom);
 		}
 
 		ApiKey key() {
 			return new ApiKey(this.id, this.accountId, this.domainId, this.name, this.prefix, this.permissions,
-					this.createdAt, this.expiresAt, this.lastUsedAt);
+					this.createdAt, this.expiresAt, this.lastUsedAt, this.createdBy, this.lastUsedFrom);
 		}
 
 	}

@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Service;
 
-/** Creates, reads, changes, revokes and authenticates API keys. */
+/** Creates, reads, changes, replaces, revokes and authenticates API keys. */
 @Service
 public class ApiKeys {
 
@@ -41,6 +41,9 @@ public class ApiKeys {
 
 	/** Shortest interval between two updates of the time of a key's last use. */
 	private static final Duration LAST_USE_INTERVAL = Duration.ofMinutes(1);
+
+	/** Time for which both keys are valid after a rotation. */
+	private static final Duration OVERLAP = Duration.ofHours(24);
 
 	private final ApiKeyStore store;
 
@@ -88,12 +91,21 @@ public class ApiKeys {
 	 */
 	public Mono<ApiKey.Issued> create(Scope scope, UUID domainId, @Nullable String name,
 			@Nullable List<@Nullable String> permissions) {
+		return create(scope, domainId, name, permissions, null);
+	}
+
+	/**
+	 * Creates a key of a verified domain, as {@link #create(Scope, UUID, String, List)}.
+	 * @param expiresAt the time from which it is refused; null for none
+	 */
+	public Mono<ApiKey.Issued> create(Scope scope, UUID domainId, @Nullable String name,
+			@Nullable List<@Nullable String> permissions, @Nullable Instant expiresAt) {
 		return Mono.defer(() -> {
+			requireFuture(expiresAt, this.clock.instant());
 			KeyText text = KeyText.random(this.cell.name());
-			ApiKey key = new ApiKey(
-					this.ids.generate(), scope.account(), domainId, name(name), text.prefix(), (permissions != null)
-							? names(permissions(permissions, false)) : List.of(Permission.EVERYTHING.contractName()),
-					this.clock.instant(), null, null);
+			ApiKey key = key(scope, domainId, name(name), text, (permissions != null)
+					? names(permissions(permissions, false)) : List.of(Permission.EVERYTHING.contractName()),
+					expiresAt);
 			Mono<ApiKey> created = this.store.domainStatus(scope, domainId)
 				.switchIfEmpty(
 						Mono.error(() -> ApiKeyRefusals.DOMAIN_NOT_FOUND.because("There is no domain " + domainId)))
@@ -130,9 +142,7 @@ public class ApiKeys {
 		if (permissions == null) {
 			throw invalid("permissions", "is required: what a key of the account may do");
 		}
-		if (expiresAt != null && !expiresAt.isAfter(now)) {
-			throw invalid("expires_at", "must be in the future");
-		}
+		requireFuture(expiresAt, now);
 		return new Wanted(name(name), names(given(creator, permissions(permissions, true))), expiresAt);
 	}
 
@@ -143,10 +153,15 @@ public class ApiKeys {
 	 */
 	Mono<ApiKey.Issued> create(Scope scope, Wanted wanted, Map<String, Object> origin) {
 		KeyText text = KeyText.random(this.cell.name());
-		ApiKey key = new ApiKey(this.ids.generate(), scope.account(), null, wanted.name(), text.prefix(),
-				wanted.permissions(), this.clock.instant(), wanted.expiresAt(), null);
+		ApiKey key = key(scope, null, wanted.name(), text, wanted.permissions(), wanted.expiresAt());
 		return this.transactions.in(scope, insert(scope, key, text, origin))
 			.map((stored) -> new ApiKey.Issued(stored, text.text()));
+	}
+
+	private ApiKey key(Scope scope, @Nullable UUID domain, String name, KeyText text, List<String> permissions,
+			@Nullable Instant expiresAt) {
+		return new ApiKey(this.ids.generate(), scope.account(), domain, name, text.prefix(), permissions,
+				this.clock.instant(), expiresAt, null, scope.person().account(), null);
 	}
 
 	private Mono<ApiKey> insert(Scope scope, ApiKey key, KeyText text, Map<String, Object> origin) {
@@ -204,6 +219,38 @@ public class ApiKeys {
 	}
 
 	/**
+	 * Replaces a key with one of the same name, domain, permissions and lifetime. The old
+	 * one gets another name, and is refused after 24 hours.
+	 * @param rotator the role of the person who replaces it
+	 * @throws dev.mailroom.Refused {@code Forbidden} if the rotator has not the right
+	 * behind a permission, or {@code API key not found}
+	 */
+	public Mono<ApiKey.Issued> rotate(Scope scope, MemberRole rotator, UUID id) {
+		return Mono.defer(() -> {
+			Instant now = this.clock.instant();
+			KeyText text = KeyText.random(this.cell.name());
+			Mono<ApiKey> rotated = this.store.find(scope, id)
+				.doOnNext((old) -> given(rotator, permissions(List.copyOf(old.permissions()), old.domainId() == null)))
+				.delayUntil((old) -> this.store.retire(scope, id, retiredName(old), now.plus(OVERLAP))
+					.flatMap((retired) -> this.audits.record(scope, Act.API_KEY_CHANGED, id, details(retired))))
+				.flatMap((old) -> insert(scope,
+						key(scope, old.domainId(), old.name(), text, old.permissions(), (old.expiresAt() != null)
+								? now.plus(Duration.between(old.createdAt(), old.expiresAt())) : null),
+						text, Map.of("replaces", id.toString())));
+			return this.transactions.in(scope, rotated)
+				.doOnNext((_) -> this.cache.remove(id))
+				.map((stored) -> new ApiKey.Issued(stored, text.text()))
+				.switchIfEmpty(Mono.error(() -> notFound(id)));
+		});
+	}
+
+	/** Unique, as it ends with the prefix. */
+	private static String retiredName(ApiKey old) {
+		int length = Math.min(old.name().length(), MAX_NAME_LENGTH - old.prefix().length() - 1);
+		return old.name().substring(0, length) + " " + old.prefix();
+	}
+
+	/**
 	 * Revokes a key with immediate effect.
 	 * @throws dev.mailroom.Refused {@code API key not found}
 	 */
@@ -238,7 +285,8 @@ public class ApiKeys {
 		}
 		this.cache.usedAt(key, now);
 		Scope scope = Scope.of(key.accountId());
-		return this.transactions.in(scope, this.store.setUsed(scope, key.id())).onErrorResume((ex) -> {
+		Mono<Void> used = ClientNetwork.address().flatMap((address) -> this.store.setUsed(scope, key.id(), address));
+		return this.transactions.in(scope, used).onErrorResume((ex) -> {
 			log.debug("The time of the last use of API key {} was not stored", key.prefix(), ex);
 			return Mono.empty();
 		});
@@ -277,6 +325,12 @@ public class ApiKeys {
 
 	private static List<String> names(Set<Permission> permissions) {
 		return permissions.stream().map(Permission::contractName).toList();
+	}
+
+	private static void requireFuture(@Nullable Instant expiresAt, Instant now) {
+		if (expiresAt != null && !expiresAt.isAfter(now)) {
+			throw invalid("expires_at", "must be in the future");
+		}
 	}
 
 	private static RuntimeException invalid(String field, String message) {

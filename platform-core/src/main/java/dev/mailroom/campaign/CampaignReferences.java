@@ -38,16 +38,16 @@ class CampaignReferences {
 	 */
 	Mono<Resolved> resolve(Scope scope, CampaignRules.Checked campaign) {
 		return this.books.find(scope, campaign.contactBookId())
-			.filter((book) -> book.contacts() <= RecipientFilter.MAX_CONTACTS_OF_CLICKS
-					|| !RecipientFilter.hasClicks(campaign.filter()))
+			.filter((book) -> book.contacts() <= RecipientFilter.MAX_CONTACTS_OF_BEHAVIOUR
+					|| !RecipientFilter.hasBehaviour(campaign.filter()))
 			.switchIfEmpty(Mono.error(CampaignReferences::tooLarge))
 			.flatMap((book) -> source(scope, campaign).flatMap((source) -> domain(scope, campaign.from())
 				.map((domain) -> new Resolved(campaign, domain.id(), book.name(), source.html(), source.text()))));
 	}
 
 	private static RuntimeException tooLarge() {
-		return Refusal.INVALID_REQUEST.field("filter", "can have conditions on clicks for books of at most "
-				+ RecipientFilter.MAX_CONTACTS_OF_CLICKS + " contacts");
+		return Refusal.INVALID_REQUEST.field("filter", "can have conditions on opens and clicks for books of at most "
+				+ RecipientFilter.MAX_CONTACTS_OF_BEHAVIOUR + " contacts");
 	}
 
 	/**

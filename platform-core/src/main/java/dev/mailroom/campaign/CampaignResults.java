@@ -82,7 +82,7 @@ public class CampaignResults {
 			FieldErrors errors = new FieldErrors();
 			RecipientFilter.check(filter, errors);
 			errors.refuseIfAny();
-			int exact = RecipientFilter.hasClicks(filter) ? RecipientFilter.MAX_CONTACTS_OF_CLICKS : MAX_COUNTED;
+			int exact = RecipientFilter.hasBehaviour(filter) ? RecipientFilter.MAX_CONTACTS_OF_BEHAVIOUR : MAX_COUNTED;
 			return this.transactions.list(scope,
 					this.references.requireBook(scope, book)
 						.then(Mono.defer(() -> this.store.audience(scope, book, (filter != null) ? filter : Map.of(),

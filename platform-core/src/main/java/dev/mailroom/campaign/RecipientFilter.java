@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <code>{"property": "city", "equals": "Graz"}</code> or with another operator in place
  * of <code>equals</code>, <code>{"created_at": {"after": time, "before": time}}</code>,
  * <code>{"clicked": {"within_days": 30}}</code> or
- * <code>{"clicked": {"campaign_id": id}}</code>, likewise <code>not_clicked</code>, or
- * <code>all</code> or <code>any</code> with a list of conditions. The database evaluates
- * it.
+ * <code>{"clicked": {"campaign_id": id}}</code>, likewise <code>not_clicked</code>,
+ * <code>opened</code> and <code>not_opened</code>, or <code>all</code> or
+ * <code>any</code> with a list of conditions. The database evaluates it.
  */
 final class RecipientFilter {
 
@@ -26,10 +26,10 @@ final class RecipientFilter {
 
 	private static final int MAX_DEPTH = 5;
 
-	/** Contacts of a book up to which the clicks of each can be looked up. */
-	static final int MAX_CONTACTS_OF_CLICKS = 50_000;
+	/** Contacts of a book up to which the opens and clicks of each can be looked up. */
+	static final int MAX_CONTACTS_OF_BEHAVIOUR = 50_000;
 
-	private static final int MAX_OF_CLICKS = 3;
+	private static final int MAX_OF_BEHAVIOUR = 3;
 
 	private static final int MAX_DAYS = 365;
 
@@ -37,13 +37,13 @@ final class RecipientFilter {
 
 	private static final Set<String> DATES = Set.of("before", "after");
 
-	private static final Set<String> CLICKS = Set.of("clicked", "not_clicked");
+	private static final Set<String> BEHAVIOUR = Set.of("clicked", "not_clicked", "opened", "not_opened");
 
 	private final FieldErrors errors;
 
 	private int conditions;
 
-	private int clicks;
+	private int behaviours;
 
 	private RecipientFilter(FieldErrors errors) {
 		this.errors = errors;
@@ -59,12 +59,12 @@ final class RecipientFilter {
 		}
 	}
 
-	/** Whether a valid filter has a condition on clicks. */
-	static boolean hasClicks(@Nullable Object filter) {
+	/** Whether a valid filter has a condition on opens or clicks. */
+	static boolean hasBehaviour(@Nullable Object filter) {
 		return switch (filter) {
-			case Map<?, ?> condition -> condition.keySet().stream().anyMatch(CLICKS::contains)
-					|| condition.values().stream().anyMatch(RecipientFilter::hasClicks);
-			case List<?> conditions -> conditions.stream().anyMatch(RecipientFilter::hasClicks);
+			case Map<?, ?> condition -> condition.keySet().stream().anyMatch(BEHAVIOUR::contains)
+					|| condition.values().stream().anyMatch(RecipientFilter::hasBehaviour);
+			case List<?> conditions -> conditions.stream().anyMatch(RecipientFilter::hasBehaviour);
 			case null, default -> false;
 		};
 	}
@@ -83,9 +83,9 @@ final class RecipientFilter {
 		else if (condition.size() == 2 && condition.containsKey("property")) {
 			operator(field, condition);
 		}
-		else if (condition.size() == 1 && CLICKS.containsAll(condition.keySet())) {
+		else if (condition.size() == 1 && BEHAVIOUR.containsAll(condition.keySet())) {
 			String name = String.valueOf(condition.keySet().iterator().next());
-			clicks(field + "." + name, condition.get(name));
+			behaviour(field + "." + name, condition.get(name));
 		}
 		else if (condition.keySet().equals(Set.of("created_at"))) {
 			times(field + ".created_at", condition.get("created_at"));
@@ -96,7 +96,7 @@ final class RecipientFilter {
 		}
 		else {
 			this.errors.add(field,
-					"must have property and an operator, or created_at, clicked, not_clicked, all or any");
+					"must have property and an operator, or created_at, clicked, not_clicked, opened, not_opened, all or any");
 		}
 	}
 
@@ -140,10 +140,10 @@ final class RecipientFilter {
 		});
 	}
 
-	private void clicks(String field, @Nullable Object value) {
-		this.clicks++;
-		if (this.clicks > MAX_OF_CLICKS) {
-			this.errors.add("filter", "has more than " + MAX_OF_CLICKS + " conditions on clicks");
+	private void behaviour(String field, @Nullable Object value) {
+		this.behaviours++;
+		if (this.behaviours > MAX_OF_BEHAVIOUR) {
+			this.errors.add("filter", "has more than " + MAX_OF_BEHAVIOUR + " conditions on opens and clicks");
 		}
 		if (value instanceof Map<?, ?> of && of.keySet().equals(Set.of("within_days"))) {
 			// The database reads it as an int, so 30.0 is refused too.

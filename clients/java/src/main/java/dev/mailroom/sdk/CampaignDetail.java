@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <code>{"clicked": {"within_days": 30}}</code> selects those that clicked a link of one
  * of the ten newest campaigns of that time,
  * <code>{"clicked": {"campaign_id": "…"}}</code> those of one campaign, and
- * <code>not_clicked</code> the others.
+ * <code>not_clicked</code> the others; <code>opened</code> and <code>not_opened</code>
+ * select in the same way by opens of people.
  * @param pace Maximum number of mails per minute; null without a limit.
  * @param bouncedCount Mails refused permanently.
  * @param complainedCount Mails reported as spam.

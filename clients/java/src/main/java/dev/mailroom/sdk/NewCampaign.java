@@ -107,7 +107,8 @@ public final class NewCampaign extends Fields {
 	 * <code>{"clicked": {"within_days": 30}}</code> selects those that clicked a link of
 	 * one of the ten newest campaigns of that time,
 	 * <code>{"clicked": {"campaign_id": "…"}}</code> those of one campaign, and
-	 * <code>not_clicked</code> the others.
+	 * <code>not_clicked</code> the others; <code>opened</code> and
+	 * <code>not_opened</code> select in the same way by opens of people.
 	 */
 	public NewCampaign filter(@Nullable Map<String, ? extends @Nullable Object> filter) {
 		set("filter", filter);

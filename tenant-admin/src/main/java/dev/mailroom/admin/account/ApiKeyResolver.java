@@ -16,6 +16,8 @@ import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKey;
 import dev.mailroom.account.ApiKeys;
 import dev.mailroom.account.Caller;
+import dev.mailroom.account.Person;
+import dev.mailroom.account.Team;
 import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Payload;
@@ -40,9 +42,12 @@ class ApiKeyResolver {
 
 	private final Domains domains;
 
-	ApiKeyResolver(ApiKeys keys, Domains domains) {
+	private final Team team;
+
+	ApiKeyResolver(ApiKeys keys, Domains domains, Team team) {
 		this.keys = keys;
 		this.domains = domains;
+		this.team = team;
 	}
 
 	@SchemaMapping
@@ -60,6 +65,24 @@ class ApiKeyResolver {
 	Mono<Map<ApiKey, Domain>> domain(List<ApiKey> apiKeys) {
 		return Flux.fromIterable(apiKeys.stream().collect(Collectors.groupingBy(ApiKey::accountId)).entrySet())
 			.concatMap((account) -> domains(Scope.of(account.getKey()), account.getValue()))
+			.collect(HashMap::new, Map::putAll);
+	}
+
+	/** The people who created keys, with one query for each account. */
+	@BatchMapping
+	Mono<Map<ApiKey, String>> createdBy(List<ApiKey> apiKeys) {
+		return Flux.fromIterable(apiKeys.stream().collect(Collectors.groupingBy(ApiKey::accountId)).entrySet())
+			.concatMap((account) -> this.team.list(Scope.of(account.getKey())).map((people) -> {
+				Map<UUID, String> names = people.stream()
+					.collect(Collectors.toMap(Person::id,
+							(person) -> person.name().isBlank() ? person.email() : person.name()));
+				Map<ApiKey, String> creators = new HashMap<>();
+				account.getValue()
+					.stream()
+					.filter((key) -> key.createdBy() != null && names.containsKey(key.createdBy()))
+					.forEach((key) -> creators.put(key, Objects.requireNonNull(names.get(key.createdBy()))));
+				return creators;
+			}))
 			.collect(HashMap::new, Map::putAll);
 	}
 
@@ -89,7 +112,8 @@ class ApiKeyResolver {
 					"is required: the id of one of your verified domains, or account in place of it"));
 		}
 		return (input.domainId() != null)
-				? this.keys.create(caller.scope(), input.domainId(), input.name(), input.permissions())
+				? this.keys.create(caller.scope(), input.domainId(), input.name(), input.permissions(),
+						input.expiresAt())
 				: this.keys.createForAccount(caller.scope(), caller.member(), input.name(), input.permissions(),
 						input.expiresAt());
 	}
@@ -98,6 +122,12 @@ class ApiKeyResolver {
 	Mono<Map<String, Object>> updateApiKey(Caller caller, @Argument UpdateApiKeyInput input) {
 		return Payload.of("apiKey",
 				this.keys.update(caller.scope(), caller.member(), input.id(), input.name(), input.permissions()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> rotateApiKey(Caller caller, @Argument UUID id) {
+		return Payload.fields(this.keys.rotate(caller.scope(), caller.member(), id)
+			.map((issued) -> Map.of("apiKey", issued.key(), "key", issued.text())));
 	}
 
 	@MutationMapping

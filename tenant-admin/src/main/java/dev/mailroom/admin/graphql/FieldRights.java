@@ -25,8 +25,8 @@ final class FieldRights {
 						"stopDomainWarmup", "deleteDomain", "createTrackingDomain", "verifyTrackingDomain",
 						"deleteTrackingDomain", "createInboundRoute", "updateInboundRoute", "orderInboundRoutes",
 						"deleteInboundRoute"));
-		fields.put(Right.API_KEYS,
-				List.of("createApiKey", "updateApiKey", "revokeApiKey", "approveDeviceSignIn", "denyDeviceSignIn"));
+		fields.put(Right.API_KEYS, List.of("createApiKey", "updateApiKey", "rotateApiKey", "revokeApiKey",
+				"approveDeviceSignIn", "denyDeviceSignIn"));
 		fields.put(Right.TEMPLATES, List.of("createTemplate", "updateTemplate", "deleteTemplate", "sendTemplateTest",
 				"saveTemplateDraft", "publishTemplate", "discardTemplateDraft", "uploadImage", "deleteImage"));
 		fields.put(Right.WEBHOOKS, List.of("createWebhookEndpoint", "updateWebhookEndpoint", "rotateWebhookSecret",

@@ -51,11 +51,12 @@ class AuditTest {
 			entry("deleteTrackingDomain", "tracking_domain.deleted"), entry("createApiKey", "api_key.created"),
 			entry("createInboundRoute", "inbound_route.created"), entry("updateInboundRoute", "inbound_route.changed"),
 			entry("orderInboundRoutes", "inbound_route.ordered"), entry("deleteInboundRoute", "inbound_route.deleted"),
-			entry("updateApiKey", "api_key.changed"), entry("revokeApiKey", "api_key.revoked"),
-			entry("createWebhookEndpoint", "webhook.created"), entry("updateWebhookEndpoint", "webhook.changed"),
-			entry("rotateWebhookSecret", "webhook.secret_rotated"), entry("deleteWebhookEndpoint", "webhook.deleted"),
-			entry("updateBrand", "brand.changed"), entry("updateAccount", "account.renamed"),
-			entry("endSession", "account.session_ended"), entry("confirmSecondFactor", "account.second_factor_added"),
+			entry("updateApiKey", "api_key.changed"), entry("rotateApiKey", "api_key.created"),
+			entry("revokeApiKey", "api_key.revoked"), entry("createWebhookEndpoint", "webhook.created"),
+			entry("updateWebhookEndpoint", "webhook.changed"), entry("rotateWebhookSecret", "webhook.secret_rotated"),
+			entry("deleteWebhookEndpoint", "webhook.deleted"), entry("updateBrand", "brand.changed"),
+			entry("updateAccount", "account.renamed"), entry("endSession", "account.session_ended"),
+			entry("confirmSecondFactor", "account.second_factor_added"),
 			entry("removeSecondFactor", "account.second_factor_removed"),
 			entry("resetPassword", "account.password_changed"), entry("inviteMember", "member.invited"),
 			entry("withdrawInvitation", "member.invitation_withdrawn"), entry("acceptInvitation", "member.joined"),
@@ -177,6 +178,7 @@ class AuditTest {
 		String key = id(change(this.tenant, "createApiKey",
 				"(input: { domainId: \"" + Given.domain(this.owner.account()) + "\", name: \"k\" })", "apiKey { id }"));
 		change(this.tenant, "updateApiKey", "(input: { id: \"" + key + "\", name: \"l\" })", "apiKey { id }");
+		change(this.tenant, "rotateApiKey", "(id: \"" + key + "\")", "apiKey { id }");
 		change(this.tenant, "revokeApiKey", "(id: \"" + key + "\")", "deletedId");
 	}
 

@@ -107,7 +107,7 @@ final class FieldDocuments {
 			case "emailContent", "preview" -> "email";
 			case "verifyTrackingDomain", "deleteTrackingDomain" -> "trackingDomain";
 			case "verifyDomain", "rotateDkim", "startDomainWarmup", "stopDomainWarmup" -> "domain";
-			case "revokeApiKey" -> "apiKey";
+			case "rotateApiKey", "revokeApiKey" -> "apiKey";
 			case "sendTemplateTest", "saveTemplateDraft", "discardTemplateDraft" -> "template";
 			case "sendCampaignTest", "campaignPreview" -> "campaign";
 			case "repeatContactConfirmation", "contactHistory" -> "contact";

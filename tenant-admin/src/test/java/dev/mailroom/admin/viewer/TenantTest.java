@@ -92,6 +92,25 @@ class TenantTest {
 	}
 
 	@Test
+	void aKeyIsReplacedByOneOfTheSameNameAndBothAreValidForADay() {
+		UUID domain = Given.domain(this.person.account());
+		JsonNode old = this.client
+			.change("createApiKey",
+					"(input: { domainId: \"" + domain + "\", name: \"shop\", permissions: [EMAILS_SEND] })",
+					"apiKey { id prefix createdBy lastUsedFrom expiresAt }")
+			.path("apiKey");
+		assertThat(old.path("createdBy").asString()).isNotBlank();
+		JsonNode fresh = this.client.change("rotateApiKey", "(id: \"" + old.path("id").asString() + "\")",
+				"key apiKey { name permissions domainId expiresAt }");
+		assertThat(fresh.path("apiKey").toString()).isEqualTo("{\"name\":\"shop\",\"permissions\":[\"EMAILS_SEND\"],"
+				+ "\"domainId\":\"" + domain + "\",\"expiresAt\":null}");
+		assertThat(Given.rows("select name || ' ' || (expires_at between now() + interval '23 hours' and now() + "
+				+ "interval '24 hours') from api_key where id = '%s'", old.path("id").asString()))
+			.containsExactly("shop " + old.path("prefix").asString() + " true");
+		assertThat(acts()).containsExactly("api_key.created", "api_key.changed", "api_key.created");
+	}
+
+	@Test
 	void aKeyOfTheAccountHasNoDomainAndExpires() {
 		JsonNode created = this.client.change("createApiKey",
 				"(input: { account: true, name: \"k\", permissions: [TEMPLATES_WRITE, CAMPAIGNS_SEND], "
@@ -119,6 +138,12 @@ class TenantTest {
 		assertThat(theirs.userError("createApiKey",
 				"(input: { account: true, name: \"l\", permissions: [CAMPAIGNS_SEND] })"))
 			.isEqualTo("forbidden");
+		String powerful = this.client
+			.change("createApiKey", "(input: { account: true, name: \"m\", permissions: [CAMPAIGNS_SEND] })",
+					"apiKey { id }")
+			.at("/apiKey/id")
+			.asString();
+		assertThat(theirs.userError("rotateApiKey", "(id: \"" + powerful + "\")")).isEqualTo("forbidden");
 	}
 
 	@Test
@@ -204,6 +229,11 @@ class TenantTest {
 				List.of(Map.of("property", "city", "exists", true), Map.of("not_clicked", Map.of("within_days", 30)))),
 				2);
 		recipients.put(Map.of("clicked", Map.of("campaign_id", UUID.randomUUID().toString())), 0);
+		UUID campaign = UUID.randomUUID();
+		reach(book, campaign);
+		recipients.put(Map.of("opened", Map.of("campaign_id", campaign.toString())), 1);
+		recipients.put(Map.of("not_opened", Map.of("campaign_id", campaign.toString())), 2);
+		recipients.put(Map.of("opened", Map.of("within_days", 30)), 0);
 		recipients.forEach(
 				(filter, count) -> assertThat(audience(query, Map.of("book", book, "filter", filter))).as("" + filter)
 					.contains("\"recipients\":" + count + ","));
@@ -216,6 +246,18 @@ class TenantTest {
 				this.client.send(query, Map.of("book", book, "filter", Map.of("clicked", Map.of("within_days", 1.5))))
 					.toString())
 			.contains("filter.clicked.within_days");
+	}
+
+	/** A campaign whose mail one contact of the book has opened, and another has not. */
+	private void reach(String book, UUID campaign) {
+		Scope sender = Scope.of(this.person.account(), Given.domain(this.person.account()), this.person.account());
+		for (String address : List.of("a@c.test", "c@c.test")) {
+			UUID mail = Given.mail(sender, address);
+			Given.run("update email set open_count = %d where id = '%s'", address.startsWith("a") ? 1 : 0, mail);
+			Given.run("insert into campaign_recipient (campaign_id, contact_id, account_id, email_id) "
+					+ "select '%s', id, account_id, '%s' from contact where contact_book_id = '%s' and email = '%s'",
+					campaign, mail, book, address);
+		}
 	}
 
 	@Test
