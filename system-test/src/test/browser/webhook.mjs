@@ -184,6 +184,9 @@ try {
   await page.getByRole('link', { name: 'Ada Lovelace' }).click();
   await page.frameLocator('iframe[title="The email"]:not([aria-hidden])').getByText('my order').waitFor();
   await look('inbound');
+  await page.getByRole('textbox', { name: 'Subject or address' }).fill('nowhere to be found');
+  await page.getByRole('heading', { name: 'No mail matches' }).waitFor();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
   await page.getByRole('tab', { name: 'Headers' }).click();
   await see('Message-ID: <1@shop.example>');
   await page.getByRole('tab', { name: 'Files 1' }).click();

@@ -245,11 +245,13 @@ const inbound = createRoute({
   validateSearch: (
     search: Record<string, unknown>,
   ): {
+    q?: string | undefined;
     domain?: string | undefined;
     after?: string | undefined;
     open?: string | undefined;
     tab?: string | undefined;
   } => ({
+    q: text(search.q),
     domain: text(search.domain),
     after: text(search.after),
     open: text(search.open),

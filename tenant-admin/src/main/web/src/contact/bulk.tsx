@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, Download, MailX, Tag, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../kit/basics';
+import { Button, Note } from '../kit/basics';
 import { csv, save } from '../kit/csv';
 import { SelectField, TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
@@ -133,8 +133,9 @@ function useChange({ selected, onDone }: BulkProps) {
   return {
     changed,
     run: async (change: Change) => {
-      await changeSelected(client, selected, change, setChanged);
+      const skipped = await changeSelected(client, selected, change, setChanged);
       onDone();
+      return skipped;
     },
   };
 }
@@ -169,15 +170,39 @@ function UnsubscribeSelected(props: BulkProps) {
 
 function PropertySelected(props: BulkProps & { readonly names: readonly string[] }) {
   const { total, names, onClose } = props;
-  const { changed, run } = useChange(props);
+  const { changed, run } = useChange({ ...props, onDone: () => undefined });
+  const [skipped, setSkipped] = useState(0);
+  const close = () => {
+    props.onDone();
+    onClose();
+  };
   const fields = useFields(
     { name: '', value: '' },
     { name: rules.required('a name') },
     async ({ name, value }) => {
-      await run({ action: 'SET_PROPERTY', property: name.trim(), ...(value === '' ? {} : { value }) });
-      onClose();
+      const left = await run({
+        action: 'SET_PROPERTY',
+        property: name.trim(),
+        ...(value === '' ? {} : { value }),
+      });
+      if (left === 0) close();
+      else setSkipped(left);
     },
   );
+  if (skipped > 0)
+    return (
+      <Dialog title="Property set" onClose={close}>
+        <Note tone="warn">
+          {number(changed)} of {number(total)} changed. {counted(skipped, 'contact was', 'contacts were')}{' '}
+          skipped: with this value their properties would have more than 10,000 characters.
+        </Note>
+        <div className={kit.dialogActs}>
+          <Button kind="main" onClick={close}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    );
   return (
     <Dialog title={`Set a property of ${counted(total, 'contact')}`} onClose={onClose}>
       <Form fields={fields} label="Set a property">

@@ -219,14 +219,15 @@ export async function deleteMatching(
   }
 }
 
-/** Changes the selected contacts, those of a filter step by step. */
+/** Changes the selected contacts, those of a filter step by step. The result is the number of those that were skipped. */
 export async function changeSelected(
   client: QueryClient,
   { book, ids, filter }: Selected,
   change: Change,
   progress: (changed: number) => void,
-): Promise<void> {
+): Promise<number> {
   let changed = 0;
+  let skipped = 0;
   let after: string | null = null;
   try {
     do {
@@ -235,13 +236,17 @@ export async function changeSelected(
         ...change,
         ...(filter ? { ...filter, after } : { ids: [...ids] }),
       };
-      const step: { changedCount?: number | null; endCursor?: string | null } = accepted(
-        (await request(ChangeContactsDocument, { input })).changeContacts,
-      );
+      const step: {
+        changedCount?: number | null;
+        skippedCount?: number | null;
+        endCursor?: string | null;
+      } = accepted((await request(ChangeContactsDocument, { input })).changeContacts);
       changed += step.changedCount ?? 0;
+      skipped += step.skippedCount ?? 0;
       progress(changed);
       after = step.endCursor ?? null;
     } while (after !== null);
+    return skipped;
   } finally {
     await changedContacts(client);
   }

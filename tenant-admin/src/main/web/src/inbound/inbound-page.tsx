@@ -4,6 +4,7 @@ import { useEvents, useLiveSince } from '../app/live';
 import { Button, Code, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, PageHeader } from '../kit/page';
+import { SearchField } from '../kit/filter';
 import { Split } from '../kit/split';
 import { Pager, Table } from '../kit/table';
 import { counted, number } from '../words/formats';
@@ -14,6 +15,7 @@ import { inboundQuery, recordsQuery, type InboundRow, type InboundView } from '.
 import { verdicts, worst } from './verdicts';
 
 export interface InboundSearch {
+  q?: string | undefined;
   domain?: string | undefined;
   after?: string | undefined;
   open?: string | undefined;
@@ -24,7 +26,9 @@ export function InboundPage() {
   const search = useSearch({ from: '/shell/inbound' });
   const navigate = useNavigate({ from: '/inbound' });
   const client = useQueryClient();
-  const query = useQuery(inboundQuery({ after: search.after ?? null, domain: search.domain ?? null }));
+  const query = useQuery(
+    inboundQuery({ after: search.after ?? null, domain: search.domain ?? null, search: search.q ?? null }),
+  );
   const reload = () => void client.invalidateQueries({ queryKey: ['inbound', 'list'] });
   useEvents((events) => {
     if (events.some((event) => event.kind === 'email.received')) reload();
@@ -53,25 +57,36 @@ export function InboundPage() {
         <>
           <PageHeader title="Inbound" after={<Live since={since} />} />
           <div className={css.top}>
-            <p className={kit.say}>{mails ? <Sentence view={query.data!} /> : '\u00a0'}</p>
-            {(query.data?.domains.nodes.length ?? 0) > 1 || search.domain ? (
-              <select
-                className={`${kit.input} ${css.pick}`}
-                aria-label="Domain"
-                data-filter
-                value={search.domain ?? ''}
-                onChange={(event) =>
-                  view({ domain: event.target.value || undefined, after: undefined }, true)
-                }
-              >
-                <option value="">All domains</option>
-                {query.data?.domains.nodes.map((domain) => (
-                  <option key={domain.id} value={domain.id}>
-                    {domain.name}
-                  </option>
-                ))}
-              </select>
-            ) : null}
+            <p className={kit.say}>
+              {mails ? <Sentence view={query.data!} found={search.q !== undefined} /> : '\u00a0'}
+            </p>
+            <span className={css.filters}>
+              {rows?.length !== 0 || search.q || search.domain ? (
+                <SearchField
+                  label="Subject or address"
+                  value={search.q}
+                  onChange={(q) => view({ q, after: undefined }, true)}
+                />
+              ) : null}
+              {(query.data?.domains.nodes.length ?? 0) > 1 || search.domain ? (
+                <select
+                  className={`${kit.input} ${css.pick}`}
+                  aria-label="Domain"
+                  data-filter
+                  value={search.domain ?? ''}
+                  onChange={(event) =>
+                    view({ domain: event.target.value || undefined, after: undefined }, true)
+                  }
+                >
+                  <option value="">All domains</option>
+                  {query.data?.domains.nodes.map((domain) => (
+                    <option key={domain.id} value={domain.id}>
+                      {domain.name}
+                    </option>
+                  ))}
+                </select>
+              ) : null}
+            </span>
           </div>
         </>
       }
@@ -96,9 +111,12 @@ export function InboundPage() {
       {query.error && !rows ? (
         <Failed error={query.error} retry={() => void query.refetch()} />
       ) : rows?.length === 0 ? (
-        search.domain ? (
-          <Empty title="No mail came in for this domain">
-            <Button onClick={() => view({ domain: undefined, after: undefined })}>Clear the filter</Button>
+        search.domain || search.q ? (
+          <Empty title={search.q ? 'No mail matches' : 'No mail came in for this domain'}>
+            {search.q ? <p>The newest 20,000 emails were searched.</p> : null}
+            <Button onClick={() => view({ q: undefined, domain: undefined, after: undefined })}>
+              Clear the filter
+            </Button>
           </Empty>
         ) : (
           <Publish />
@@ -172,8 +190,16 @@ function Checks({ mail }: { mail: InboundRow }) {
   );
 }
 
-function Sentence({ view: { inboundEmails, domains } }: { view: InboundView }) {
+function Sentence({
+  view: { inboundEmails, domains },
+  found,
+}: {
+  view: InboundView;
+  /** Whether the emails were searched. */
+  found: boolean;
+}) {
   const able = domains.nodes.filter((domain) => isSending(domain.status)).length;
+  if (inboundEmails.nodes.length === 0 && found) return <strong>No mail matches.</strong>;
   if (inboundEmails.nodes.length === 0)
     return (
       <>

@@ -38,9 +38,13 @@ final class ContactFields {
 		if (containsNul(properties)) {
 			errors.add("properties", "must not contain the character NUL");
 		}
-		if (length(properties) > MAX_PROPERTIES_LENGTH) {
+		if (isTooLong(properties)) {
 			errors.add("properties", "must have at most " + MAX_PROPERTIES_LENGTH + " characters");
 		}
+	}
+
+	static boolean isTooLong(Map<String, @Nullable Object> properties) {
+		return length(properties) > MAX_PROPERTIES_LENGTH;
 	}
 
 	/** PostgreSQL cannot store NUL in text. */

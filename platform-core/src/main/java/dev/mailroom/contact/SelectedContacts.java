@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
@@ -65,7 +66,7 @@ public class SelectedContacts {
 				return read(scope, selection);
 			}))
 			.flatMap((part) -> apply(scope, selection.bookId(), part.contacts(), action)
-				.map((count) -> new Step(count, part.next())));
+				.map((count) -> new Step(count.changed(), count.skipped(), part.next())));
 		return this.transactions.in(scope, changed);
 	}
 
@@ -81,6 +82,9 @@ public class SelectedContacts {
 		if (action instanceof SetProperty property
 				&& (property.name().isBlank() || property.name().length() > MAX_NAME_LENGTH)) {
 			errors.add("property", "must have 1 to " + MAX_NAME_LENGTH + " characters");
+		}
+		if (action instanceof SetProperty property && property.value() != null) {
+			ContactFields.checkProperties(errors, Map.of(property.name(), property.value()));
 		}
 		if (action instanceof Copy copy && copy.bookId().equals(selection.bookId())) {
 			errors.add("target_book_id", "must be another book");
@@ -104,16 +108,17 @@ public class SelectedContacts {
 						: last.equals(Page.Cursor.START) ? null : last)));
 	}
 
-	private Mono<Long> apply(Scope scope, UUID bookId, List<Contact> contacts, Action action) {
+	private Mono<Count> apply(Scope scope, UUID bookId, List<Contact> contacts, Action action) {
 		if (contacts.isEmpty()) {
-			return Mono.just(0L);
+			return Mono.just(new Count(0, 0));
 		}
-		return switch (action) {
-			case Unsubscribe _ ->
-				save(scope, bookId, contacts.stream().map((contact) -> entry(contact, false, null)).toList());
-			case SetProperty property -> save(scope, bookId, contacts.stream().map(property::applied).toList());
-			case Copy copy -> copy(scope, bookId, contacts, copy);
+		List<ContactEntry> entries = switch (action) {
+			case Unsubscribe _ -> contacts.stream().map((contact) -> entry(contact, false, null)).toList();
+			case SetProperty property -> contacts.stream().map(property::applied).flatMap(Optional::stream).toList();
+			case Copy _ -> List.of();
 		};
+		return (action instanceof Copy copy) ? copy(scope, bookId, contacts, copy).map((count) -> new Count(count, 0))
+				: save(scope, bookId, entries).map((count) -> new Count(count, contacts.size() - entries.size()));
 	}
 
 	private Mono<Long> save(Scope scope, UUID bookId, List<ContactEntry> entries) {
@@ -167,13 +172,19 @@ public class SelectedContacts {
 	private record Part(List<Contact> contacts, Page.@Nullable Cursor next) {
 	}
 
+	/** Numbers of contacts of a step. */
+	private record Count(long changed, long skipped) {
+	}
+
 	/**
 	 * Result of a step.
 	 *
 	 * @param changed the number of contacts that were changed, moved or added
+	 * @param skipped the number of contacts that stay as they are because their
+	 * properties would be too long
 	 * @param next the position after which the next step begins; null after the last
 	 */
-	public record Step(long changed, Page.@Nullable Cursor next) {
+	public record Step(long changed, long skipped, Page.@Nullable Cursor next) {
 	}
 
 	/** A change of contacts. */
@@ -186,13 +197,14 @@ public class SelectedContacts {
 	}
 
 	/**
-	 * Sets one property and leaves the others.
+	 * Sets one property and leaves the others. A contact whose properties would be too
+	 * long is skipped.
 	 *
 	 * @param value null removes the property
 	 */
 	public record SetProperty(String name, @Nullable Object value) implements Action {
 
-		private ContactEntry applied(Contact contact) {
+		private Optional<ContactEntry> applied(Contact contact) {
 			Map<String, @Nullable Object> properties = new LinkedHashMap<>(contact.properties());
 			if (this.value != null) {
 				properties.put(this.name, this.value);
@@ -200,10 +212,8 @@ public class SelectedContacts {
 			else {
 				properties.remove(this.name);
 			}
-			FieldErrors errors = new FieldErrors();
-			ContactFields.checkProperties(errors, properties);
-			errors.refuseIfAny();
-			return entry(contact, null, properties);
+			return ContactFields.isTooLong(properties) ? Optional.empty()
+					: Optional.of(entry(contact, null, properties));
 		}
 
 	}

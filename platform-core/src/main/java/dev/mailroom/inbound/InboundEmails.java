@@ -2,6 +2,7 @@ package dev.mailroom.inbound;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 
 import dev.mailroom.Page;
@@ -11,6 +12,7 @@ import dev.mailroom.blob.BlobGone;
 import dev.mailroom.blob.Blobs;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -50,9 +52,14 @@ public class InboundEmails {
 	 * The mails of a page in the order in which it reads them, and one more than it holds
 	 * if there are more. They are not counted.
 	 * @param domainId the domain of the mails; null for all
+	 * @param text a text in the subject, the sender or a recipient, among the newest 20
+	 * 000 mails; null or blank for all
 	 */
-	public Mono<List<InboundEmail>> read(Scope scope, @Nullable UUID domainId, Page.Request page) {
-		return this.transactions.list(scope, this.store.list(scope, domainId, page).collectList());
+	public Mono<List<InboundEmail>> read(Scope scope, @Nullable UUID domainId, @Nullable String text,
+			Page.Request page) {
+		Flux<InboundEmail> found = (text == null || text.isBlank()) ? this.store.list(scope, domainId, page)
+				: this.store.find(scope, domainId, text.strip().toLowerCase(Locale.ROOT), page);
+		return this.transactions.list(scope, found.collectList());
 	}
 
 	/**

@@ -21,6 +21,9 @@ class InboundStore {
 	/** Limits rows to the account and, for an API key, to its domain. */
 	private static final String IN_SCOPE = " account_id = :account and (:only::uuid is null or domain_id = :only)";
 
+	/** Newest mails among which a text is searched. */
+	private static final int MAX_SEARCHED = 20_000;
+
 	private final DatabaseClient database;
 
 	InboundStore(DatabaseClient database) {
@@ -37,6 +40,20 @@ class InboundStore {
 	Flux<InboundEmail> list(Scope scope, @Nullable UUID domainId, Page.Request page) {
 		String sql = "select * from inbound_email where" + IN_SCOPE + filter(domainId) + PageSql.of(page);
 		return PageSql.bind(filtered(sql, scope, domainId), page, page.limit() + 1)
+			.mapProperties(InboundEmail.class)
+			.all();
+	}
+
+	/** As {@link #list}, those of the newest mails that have a text in lower case. */
+	Flux<InboundEmail> find(Scope scope, @Nullable UUID domainId, String text, Page.Request page) {
+		String sql = """
+				select * from (select * from inbound_email where%s order by created_at desc, id desc limit :read) as newest
+				 where strpos(lower(subject || ' ' || from_name || ' ' || from_email || ' '
+				                    || array_to_string(to_emails || cc_emails || recipients, ' ')), :text) > 0%s
+				"""
+			.formatted(IN_SCOPE + filter(domainId), PageSql.of(page));
+		return PageSql
+			.bind(filtered(sql, scope, domainId).bind("text", text).bind("read", MAX_SEARCHED), page, page.limit() + 1)
 			.mapProperties(InboundEmail.class)
 			.all();
 	}

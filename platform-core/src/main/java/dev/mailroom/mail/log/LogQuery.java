@@ -18,13 +18,18 @@ import org.jspecify.annotations.Nullable;
 record LogQuery(Source source, Page.@Nullable Cursor from, boolean including, boolean oldestFirst, long offset,
 		long limit) {
 
-	/** Ids of an account's emails with deliveries in the queue, by index. */
-	static final String QUEUED = """
-			select email_id from queue where account_id = :account and ready
-			 union all
+	private static final String READY = "select email_id from queue where account_id = :account and ready";
+
+	private static final String LATER = """
 			select email_id from queue where account_id = :account and not ready and held is null
 			 union all
 			select email_id from queue where account_id = :account and held is not null""";
+
+	/** Ids of an account's emails with deliveries in the queue, by index. */
+	static final String QUEUED = READY + " union all " + LATER;
+
+	/** As {@link #QUEUED}, those first that wait for a time. */
+	static final String LATER_FIRST = LATER + " union all " + READY;
 
 	/** Table and conditions that find the emails of a status. */
 	enum Source {

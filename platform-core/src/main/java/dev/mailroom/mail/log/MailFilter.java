@@ -25,6 +25,8 @@ public record MailFilter(@Nullable UUID domainId, @Nullable String status, Set<M
 
 	private static final Set<String> TROUBLE = Set.of("bounced", "complained", "failed");
 
+	private static final Set<MailState> LATER = Set.of(MailState.SCHEDULED, MailState.DEFERRED);
+
 	public MailFilter {
 		states = Set.copyOf(states);
 	}
@@ -44,6 +46,11 @@ public record MailFilter(@Nullable UUID domainId, @Nullable String status, Set<M
 	/** Whether the statuses are among those whose mails have a table of their own. */
 	boolean isTrouble() {
 		return !statuses().isEmpty() && TROUBLE.containsAll(statuses());
+	}
+
+	/** Whether the mails wait for a time. */
+	boolean isLater() {
+		return this.status == null && !this.states.isEmpty() && LATER.containsAll(this.states);
 	}
 
 	/** Whether the mails have rows in the queue. */

@@ -43,15 +43,15 @@ class MailSearchStore {
 			""";
 
 	/**
-	 * The mails that are read of those that wait. Each is read by its id: a join could
-	 * read all mails.
+	 * The mails that are read of those with the ids of a query. Each is read by its id: a
+	 * join could read all mails.
 	 */
 	private static final String READ_WAITING = """
 			(select mail.* from (select distinct email_id from (%s limit :read) as queued) as waiting
 			  cross join lateral (
 			     select * from email where email.id = waiting.email_id and email.account_id = :account limit 1) as mail
-			  where %%s order by %%s limit :read)
-			""".formatted(LogQuery.QUEUED);
+			  where %s order by %s limit :read)
+			""";
 
 	/** Mails that match, among the first that are read; the text has no wildcards. */
 	private static final String FIND = """
@@ -107,8 +107,10 @@ class MailSearchStore {
 				.all();
 		}
 		String order = order(query.page());
-		String read = (filter.isTrouble() ? READ_TROUBLE : filter.isWaiting() ? READ_WAITING : READ)
-			.formatted("account_id = :account" + range(filter) + beyond(query.page()), order);
+		String mine = "account_id = :account" + range(filter) + beyond(query.page());
+		String read = filter.isWaiting()
+				? READ_WAITING.formatted(filter.isLater() ? LogQuery.LATER_FIRST : LogQuery.QUEUED, mine, order)
+				: (filter.isTrouble() ? READ_TROUBLE : READ).formatted(mine, order);
 		String sql = FIND.formatted(read, conditions(filter), order);
 		return bind(sql, query).bindValues(values(filter)).bind("account", scope.account()).map(this::email).all();
 	}

@@ -108,7 +108,8 @@ class ContactResolver {
 	}
 
 	private static Map<String, Object> step(SelectedContacts.Step step) {
-		Map<String, Object> fields = new HashMap<>(Map.of("changedCount", step.changed()));
+		Map<String, Object> fields = new HashMap<>(
+				Map.of("changedCount", step.changed(), "skippedCount", step.skipped()));
 		if (step.next() != null) {
 			fields.put("endCursor", step.next().text());
 		}

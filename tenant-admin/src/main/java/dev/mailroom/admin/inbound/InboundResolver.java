@@ -33,10 +33,11 @@ class InboundResolver {
 	}
 
 	@SchemaMapping
-	Mono<Connection<InboundEmail>> inboundEmails(Viewer viewer, PageArguments page, @Argument @Nullable UUID domainId) {
+	Mono<Connection<InboundEmail>> inboundEmails(Viewer viewer, PageArguments page, @Argument @Nullable UUID domainId,
+			@Argument @Nullable String search) {
 		return Mono.defer(() -> {
 			Page.Request request = page.byCursor();
-			return this.emails.read(viewer.scope(), domainId, request)
+			return this.emails.read(viewer.scope(), domainId, search, request)
 				.map((emails) -> Connection.of(emails, request, InboundEmail::cursor));
 		});
 	}

@@ -69,6 +69,8 @@ class PagesTest {
 		sameTimes("inbound_email");
 		readBothWays("viewer", "inboundEmails", "");
 		readBothWays("viewer", "inboundEmails", "domainId: \"" + domain + "\", ");
+		readBothWays("viewer", "inboundEmails", "search: \"@\", ");
+		assertThat(ids(page("viewer", "inboundEmails", "search: \"nowhere to be found\", "))).isEmpty();
 		String endpoint = this.client
 			.change("createWebhookEndpoint",
 					"(input: { url: \"https://example.com/hook\", events: [\"email.delivered\"] })",
@@ -118,6 +120,20 @@ class PagesTest {
 			.containsExactly(oldestFirst.get(4), oldestFirst.get(2));
 		assertThat(ids(page("viewer", "emails", "states: [FAILED, DELIVERED], first: 9"))).isEmpty();
 		assertThat(ids(page("viewer", "emails", "states: [CANCELLED, QUEUED], first: 9"))).hasSize(ITEMS - 1);
+	}
+
+	@Test
+	void scheduledEmailsAreFoundAmongManyThatAreReady() {
+		UUID account = this.person.account();
+		Scope sender = Scope.of(account, Given.domain(account), account);
+		String scheduled = Given.mail(sender, "a@b.test").toString();
+		Given.run("update email set last_event = 'scheduled' where id = '%1$s'; "
+				+ "update queue set ready = false where email_id = '%1$s'", scheduled);
+		Given.run("insert into queue (id, account_id, email_id, recipient, destination, ready, due_at) "
+				+ "select gen_random_uuid(), account_id, gen_random_uuid(), recipient, destination, true, due_at "
+				+ "from queue, generate_series(1, 20000) where email_id = '%s'", scheduled);
+		assertThat(ids(page("viewer", "emails", "states: [SCHEDULED], first: 9"))).containsExactly(scheduled);
+		Given.run("delete from queue where account_id = '%s'", account);
 	}
 
 	@Test
