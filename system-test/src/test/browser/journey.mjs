@@ -123,7 +123,7 @@ try {
   await page.getByRole('button', { name: 'Check now' }).click();
   await page.locator('[data-step="2"][data-done]').waitFor();
   await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('dialog').getByText('Store the key now').waitFor();
+  await page.getByRole('dialog').getByText('Copy your API key now').waitFor();
   const key = (await page.locator('[data-secret]').textContent()).trim();
   if (!/^ek_/.test(key)) problems.push('The secret of the key is not shown');
   await glance('start-secret');
@@ -147,6 +147,17 @@ try {
   await page.getByRole('tab', { name: 'Preview' }).click();
   await page.frameLocator('iframe').getByText('It works.').waitFor();
   await glance('email-preview');
+  await page.getByRole('tab', { name: 'Headers' }).click();
+  await page.getByRole('region', { name: 'the headers' }).getByText('Message-ID: <').waitFor();
+  await page.getByRole('button', { name: 'Source' }).click();
+  await page.getByRole('region', { name: 'the source' }).getByText('quoted-printable').first().waitFor();
+  const [eml] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download .eml' }).click(),
+  ]);
+  if (!readFileSync(await eml.path(), 'utf8').includes('Subject: Hello'))
+    problems.push('The source of the email has no subject');
+  await glance('email-headers');
   await page.getByRole('tab', { name: 'Webhooks' }).click();
   await see('No webhook is called for this email.');
   await page.getByRole('tab', { name: 'JSON' }).click();
@@ -216,7 +227,11 @@ try {
   await see('Delivery is healthy.');
   await page.locator('svg[role=img] rect').first().waitFor();
   await look('overview');
-  await page.getByText('Accepted', { exact: true }).first().waitFor();
+  await page.getByRole('link', { name: /^\d+ accepted$/ }).waitFor();
+  await page.getByText('Delivered share', { exact: true }).waitFor();
+  await page.locator('svg[role=img]').focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.getByText('hatched').waitFor();
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   await page.getByRole('columnheader', { name: 'From', exact: true }).waitFor();
   await page.getByRole('button', { name: '7 d', exact: true }).click();
@@ -276,7 +291,7 @@ try {
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('cell', { name: 'second', exact: true }).waitFor();
   await look('api-keys');
-  await page.getByRole('button', { name: 'Acts for second' }).click();
+  await page.getByRole('button', { name: 'Actions for second' }).click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('cell', { name: 'second', exact: true }).waitFor({ state: 'detached' });

@@ -20,6 +20,7 @@ import { deciding, submitter, timeline, type Entry } from './timeline';
 import { Why } from './why';
 
 const ReadingReason = lazy(() => import('./reason'));
+const Content = lazy(() => import('./content'));
 const Calls = lazy(() => import('./calls'));
 const JsonTree = lazy(() => import('../kit/json-tree').then((module) => ({ default: module.JsonTree })));
 
@@ -126,9 +127,12 @@ function panel(tab: Tab, email: EmailDetail): ReactNode {
     case 'preview':
       return <Preview id={email.id} />;
     case 'text':
-      return <Content id={email.id} part="text" />;
     case 'headers':
-      return <Content id={email.id} part="headers" />;
+      return (
+        <Suspense fallback={<Loading />}>
+          <Content email={email} part={tab} />
+        </Suspense>
+      );
     case 'attempts':
       return <Attempts email={email} />;
     case 'webhooks':
@@ -241,7 +245,7 @@ function Preview({ id }: { id: string }) {
   if (watched())
     return (
       <>
-        {cut(content.data)}
+        {content.data.truncated ? <Cut /> : null}
         <Code label="the HTML" text={content.data.html} wrap />
       </>
     );
@@ -276,41 +280,13 @@ function Preview({ id }: { id: string }) {
   );
 }
 
-function Content({ id, part }: { id: string; part: 'text' | 'headers' }) {
-  const content = useQuery(contentQuery(id));
-  if (content.data === undefined && watched())
-    return (
-      <Suspense fallback={<Loading />}>
-        <ReadingReason id={id} />
-      </Suspense>
-    );
-  if (content.error) return <Failed error={content.error} retry={() => void content.refetch()} />;
-  if (content.isPending) return <Loading />;
-  if (!content.data) return <p className={kit.quiet}>The content is no longer stored.</p>;
-  if (part === 'text')
-    return content.data.text === null ? (
-      <p className={kit.quiet}>The email has no text part.</p>
-    ) : (
-      <>
-        {cut(content.data)}
-        <Code label="the text" text={content.data.text} wrap />
-      </>
-    );
-  const headers = Object.entries((content.data.headers ?? {}) as Record<string, string>);
-  return headers.length === 0 ? (
-    <p className={kit.quiet}>No custom headers.</p>
-  ) : (
-    <Code label="the headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} wrap />
-  );
-}
-
 /** A note where only the beginning of a content is shown. */
-function cut({ truncated }: { truncated: boolean }): ReactNode {
-  return truncated ? (
+export function Cut() {
+  return (
     <div className={css.cut}>
       <Note tone="info">
         The content is longer than {number(MAX_SHOWN)} characters: only its beginning is shown.
       </Note>
     </div>
-  ) : null;
+  );
 }

@@ -23,11 +23,13 @@ export function csv(head: readonly string[], rows: readonly (readonly (string | 
 
 /** Hands a file to the reader, whose name has the day. */
 export function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  Object.assign(document.createElement('a'), {
-    href: url,
-    download: `${name}-${new Date().toISOString().slice(0, 10)}.csv`,
-  }).click();
+  saveAs(`${name}-${new Date().toISOString().slice(0, 10)}.csv`, text, 'text/csv');
+}
+
+/** Hands a file with a name to the reader. */
+export function saveAs(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
