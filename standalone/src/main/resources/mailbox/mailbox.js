@@ -7,6 +7,9 @@ const INTERVAL_MS = 1000;
 /** Rows at most; older mails are found by the search. */
 const MAX_ROWS = 300;
 
+/** Mails that are kept. */
+const MAX_KEPT = 1000;
+
 const byId = (id) => document.getElementById(id);
 const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
 const narrow = matchMedia('(max-width: 760px)');
@@ -72,11 +75,14 @@ function source(mail) {
   return shown;
 }
 
+/** As in the web app: 14:02:11 today, else 21 Nov, 09:12. */
 function time(text) {
   const at = new Date(text);
-  return at.toDateString() === new Date().toDateString()
-    ? at.toLocaleTimeString()
-    : at.toLocaleString(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+  const today = at.toDateString() === new Date().toDateString();
+  return at.toLocaleString(
+    'en-GB',
+    today ? { timeStyle: 'medium' } : { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  );
 }
 
 async function open(id, focus) {
@@ -101,7 +107,10 @@ function show(mail, focus) {
   heading.tabIndex = -1;
   shown.querySelector('.from').textContent = mail.headers.From || mail.mail_from;
   shown.querySelector('.to').textContent = mail.rcpt_to.join(', ');
-  shown.querySelector('.received').textContent = new Date(mail.received_at).toLocaleString();
+  shown.querySelector('.received').textContent = new Date(mail.received_at).toLocaleString('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+  });
   shown.querySelector('.back').onclick = () => close(true);
   const names = Object.keys(VIEWS).filter((name) => VIEWS[name].fits(mail));
   shown.querySelector('.tabs').append(...names.map((name) => tab(mail, name)));
@@ -220,6 +229,19 @@ function choose(whichCalls) {
   list();
 }
 
+function counted(number, noun) {
+  return `${number.toLocaleString('en-GB')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** The number of mails, and what is not shown or no longer kept. */
+function countOf(found) {
+  const kept =
+    mails.length < MAX_KEPT ? counted(mails.length, 'mail') : `the last ${counted(MAX_KEPT, 'mail')}`;
+  if (found > MAX_ROWS)
+    return `Newest ${MAX_ROWS} of ${found === mails.length ? kept : counted(found, 'mail')}`;
+  return found === mails.length ? kept : `${found} of ${kept}`;
+}
+
 function list() {
   const wanted = byId('search').value.trim().toLowerCase();
   const found = mails.filter((mail) =>
@@ -238,10 +260,7 @@ function list() {
   byId('clear').hidden = mails.length + calls.length === 0;
   byId('show-calls').textContent = calls.length ? `Webhook calls (${calls.length})` : 'Webhook calls';
   listCalls(wanted);
-  const counted = shownCalls ? 'call' : 'mail';
-  const all = shownCalls ? calls.length : mails.length;
-  byId('count').textContent =
-    wanted && !shownCalls ? `${found.length} of ${mails.length}` : `${all} ${counted}${all === 1 ? '' : 's'}`;
+  byId('count').textContent = shownCalls ? counted(calls.length, 'call') : countOf(found.length);
   if (chosen && !mails.some((mail) => mail.id === chosen)) {
     close();
   }

@@ -11,4 +11,14 @@ Scalar.createApiReference('#reference', {
   showDeveloperTools: 'never',
   persistAuth: false,
   documentDownloadType: 'both',
+  // The most frequent use comes first; the other groups keep their order.
+  tagsSorter: (one, other) => Number(other.name === 'Emails') - Number(one.name === 'Emails'),
 });
+
+// Buttons that the renderer leaves without a name copy what they stand beside.
+const named = () => {
+  for (const button of document.querySelectorAll('button:not([aria-label], [aria-labelledby], [title])'))
+    if (button.textContent.trim() === '' && !button.querySelector('title, img[alt]'))
+      button.setAttribute('aria-label', 'Copy');
+};
+new MutationObserver(named).observe(document.getElementById('reference'), { childList: true, subtree: true });
