@@ -10,7 +10,7 @@ const mailbox = `http://localhost:${process.env.MAILBOX}`;
 
 /** Buttons and links that change nothing, besides the rows of tables and links in texts. */
 const READING =
-  /^(Copy .*|Table|Chart|Older|Newer|Clear|24 h|7 d|30 d|90 d|Zone file|Export|Views|Accepted|Preview|Desktop|Phone|HTML|Text|Dark|Light|System|curl|Node|Java|Python|Show the records|Team|Show password|Pages?|Emails|Opens and clicks|Square root|First 48 hours|Until now|Source|Download \.eml|Full names|Relative names|Email to a colleague|Timeline|Records and settings|Authentication|Readiness|Providers|Tracking domains|Headers|Attempts|Webhooks|History|JSON|Tree|Raw|Show dialogue|Open as a page|Try again)$/;
+  /^(Copy .*|Table|Chart|Older|Newer|Clear|24 h|7 d|30 d|90 d|Zone file|Export|Views|Accepted|Preview|Desktop|Phone|HTML|Text|Dark|Light|System|curl|Node|Java|Python|Show the records|Team|Show password|Pages?|Emails|Opens and clicks|Square root|First 48 hours|Until now|Source|Download \.eml|Full names|Relative names|Email to a colleague|Timeline|Records and settings|Authentication|Readiness|Providers|Tracking domains|Routes|Test|Headers|Attempts|Webhooks|History|JSON|Tree|Raw|Show dialogue|Open as a page|Try again)$/;
 
 /** Controls by page, with the right that they need. */
 const GUARDED = {
@@ -24,6 +24,7 @@ const GUARDED = {
   '/suppressions': { SUPPRESSIONS: ['Add'] },
   '/domains': { DOMAINS: ['Add domain'] },
   '/domains/:domain': { DOMAINS: ['Check now', 'Rotate', 'Delete'] },
+  '/domains/:domain?tab=routes': { DOMAINS: ['Add route'] },
   '/api-keys': { API_KEYS: ['Create key'] },
   '/webhooks': { WEBHOOKS: ['Add endpoint'] },
   '/webhooks/:webhook': { WEBHOOKS: ['Send test', 'More'] },
@@ -153,6 +154,7 @@ await journey('roles', origin, async ({ page, person, problems, step, glance }) 
     '/contacts/:book': first(viewer.contactBooks),
     '/domains/:domain': first(viewer.domains),
     '/webhooks/:webhook': first(viewer.webhookEndpoints),
+    '/domains/:domain?tab=routes': first(viewer.domains),
   };
   const source = readFileSync(
     new URL('../../../../tenant-admin/src/main/web/src/app/pages.ts', import.meta.url),

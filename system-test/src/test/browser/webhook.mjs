@@ -211,6 +211,45 @@ try {
   );
   step('read an email that came in');
 
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Routes' }).click();
+  await see(`Mail to every address of ${domain} is stored.`);
+  await glance('routes-empty');
+  const route = async (pattern, action) => {
+    await page.getByRole('button', { name: 'Add route' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: `Addresses at ${domain}` }).fill(pattern);
+    await dialog.getByRole('combobox', { name: 'What becomes' }).selectOption({ label: action });
+    if (pattern === '*') await glance('route-add');
+    await dialog.getByRole('button', { name: 'Add route' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await route('*', 'Refuse');
+  await route('help', 'Store');
+  await see('Never applies: route 1 matches first');
+  await page.getByRole('button', { name: 'Move help up' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('help is route 1 of 2').waitFor({ state: 'attached' });
+  await page.getByText('Never applies').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => document.activeElement.getAttribute('aria-label') === 'Move help up');
+  await page.getByRole('textbox', { name: 'Address', exact: true }).fill('sales');
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await see('Route 2, *, is the first active one that matches.');
+  await glance('routes');
+  await until('the refusal of an address', () =>
+    deliver(`sales@${domain}`).then(
+      () => false,
+      (error) => /: 550 5\.1\.1 /.test(error.message),
+    ),
+  );
+  await page.getByRole('switch', { name: 'Apply *' }).click();
+  await page.locator('[role=switch][aria-label="Apply *"][aria-checked="false"]').waitFor();
+  await page.getByRole('button', { name: 'Delete *' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Edit *' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Edit help' }).waitFor();
+  step('routed emails');
+
   await page.keyboard.press('g');
   await page.keyboard.press('u');
   await see('left today.');

@@ -1,6 +1,7 @@
-/** The tabs of a domain beside its records: reports, rules and providers, and its tracking domains. */
+/** The tabs of a domain beside its records: reports, rules and providers, its tracking domains and its routes. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Routes } from '../inbound/routes';
 import { Bars } from '../kit/bars';
 import { Box, Code, Facts, Note, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
@@ -62,6 +63,8 @@ export function Standing({ tab, id }: { tab: Exclude<Tab, 'records'>; id: string
       return <Providers id={id} />;
     case 'tracking':
       return <TrackingDomains id={id} />;
+    case 'routes':
+      return <Routes id={id} />;
   }
 }
 

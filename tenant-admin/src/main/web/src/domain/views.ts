@@ -5,6 +5,7 @@ export const names = {
   readiness: 'Readiness',
   providers: 'Providers',
   tracking: 'Tracking domains',
+  routes: 'Routes',
 };
 
 export type Tab = keyof typeof names;

@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Signpost } from 'lucide-react';
 import { useEvents, useLiveSince } from '../app/live';
-import { Button, Code, Status, Time } from '../kit/basics';
+import { Button, Code, ICON, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
+import { MenuButton } from '../kit/layers';
 import { Empty, Failed, Live, Loading, PageHeader } from '../kit/page';
 import { SearchField } from '../kit/filter';
 import { Split } from '../kit/split';
@@ -55,7 +57,11 @@ export function InboundPage() {
     <Split
       head={
         <>
-          <PageHeader title="Inbound" after={<Live since={since} />} />
+          <PageHeader
+            title="Inbound"
+            after={<Live since={since} />}
+            acts={query.data ? <ToRoutes of={query.data.domains.nodes} chosen={search.domain} /> : null}
+          />
           <div className={css.top}>
             <p className={kit.say}>
               {mails ? <Sentence view={query.data!} found={search.q !== undefined} /> : '\u00a0'}
@@ -174,6 +180,36 @@ export function InboundPage() {
         />
       )}
     </Split>
+  );
+}
+
+/** The way to the routes of the chosen domain, of the only one, or of one in a menu. */
+function ToRoutes({
+  of: domains,
+  chosen,
+}: {
+  of: InboundView['domains']['nodes'];
+  chosen: string | undefined;
+}) {
+  const navigate = useNavigate();
+  const id = chosen ?? (domains.length === 1 ? domains[0]!.id : undefined);
+  const to = (domain: string) =>
+    ({ to: '/domains/$id', params: { id: domain }, search: { tab: 'routes' } }) as const;
+  return id === undefined ? (
+    <MenuButton
+      label="Routes"
+      trigger={{ icon: Signpost, text: 'Routes' }}
+      entries={domains.map((domain) => ({
+        kind: 'item',
+        text: domain.name,
+        act: () => void navigate(to(domain.id)),
+      }))}
+    />
+  ) : (
+    <Link {...to(id)} className={kit.button}>
+      <Signpost {...ICON} />
+      Routes
+    </Link>
   );
 }
 
