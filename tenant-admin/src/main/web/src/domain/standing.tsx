@@ -1,7 +1,6 @@
 /** The tabs of a domain beside its records: reports, rules and providers, its tracking domains and its routes. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Routes } from '../inbound/routes';
 import { Bars } from '../kit/bars';
 import { Box, Code, Facts, Note, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
@@ -18,6 +17,7 @@ import {
   type Dmarc,
   type ReadinessRow,
 } from './queries';
+import { Routes } from './routes';
 import { TrackingDomains } from './tracking';
 import { providerName, readinessSentence, reportSentence } from './reports';
 import type { Tab } from './views';

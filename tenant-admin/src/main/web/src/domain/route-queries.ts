@@ -18,7 +18,7 @@ export type RouteValues = Omit<RouteRow, 'id'>;
 
 export const routesQuery = (domain: string) =>
   queryOptions({
-    queryKey: ['inbound', 'routes', domain],
+    queryKey: ['domain', 'routes', domain],
     queryFn: async () => (await request(InboundRoutesDocument, { domain })).viewer!.inboundRoutes,
   });
 

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { domainQuery } from '../domain/queries';
 import { Box, Button, Switch } from '../kit/basics';
 import { TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
@@ -13,7 +12,8 @@ import { Empty, Failed, Loading } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
 import { Table, type Column } from '../kit/table';
 import { isSending } from '../words/status';
-import css from './inbound.module.css';
+import css from './domain.module.css';
+import { domainQuery } from './queries';
 import {
   deleteRoute,
   matchOf,
