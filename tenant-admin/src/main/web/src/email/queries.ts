@@ -133,6 +133,8 @@ const statuses: Record<string, EmailStatus> = {
   'email.failed': 'FAILED',
   'email.cancelled': 'FAILED',
   'email.suppressed': 'FAILED',
+  'email.forwarded': 'DELIVERED',
+  'email.forward_failed': 'FAILED',
 };
 
 const rank: readonly EmailStatus[] = ['PENDING', 'SENT', 'DELIVERED', 'FAILED', 'BOUNCED', 'COMPLAINED'];

@@ -41,6 +41,7 @@ const kinds: Record<string, Kind> = {
   'email.suppressed': ['mute', Ban, 'Suppressed'],
   'email.failed': ['bad', OctagonX, 'Failed'],
   'email.bounced': ['bad', CornerUpLeft, 'Bounced'],
+  'email.forward_failed': ['bad', OctagonX, 'Not forwarded'],
 };
 
 /** Events that an attempt shows in more detail. */
@@ -50,6 +51,8 @@ const told: Record<string, readonly AttemptOutcome[]> = {
   'email.bounced': ['BOUNCED'],
   'email.delivery_delayed': ['DEFERRED', 'UNANSWERED'],
   'email.failed': ['FAILED', 'EXPIRED'],
+  'email.forwarded': ['SENT', 'DELIVERED'],
+  'email.forward_failed': ['BOUNCED', 'FAILED', 'EXPIRED'],
 };
 
 export function timeline(email: EmailDetail): readonly Entry[] {

@@ -16,6 +16,8 @@ public enum Act {
 
 	INBOUND_ROUTE_CREATED("inbound_route.created"), INBOUND_ROUTE_CHANGED("inbound_route.changed"),
 	INBOUND_ROUTE_DELETED("inbound_route.deleted"), INBOUND_ROUTES_ORDERED("inbound_route.ordered"),
+	FORWARD_TARGET_CREATED("forward_target.created"), FORWARD_TARGET_ASKED("forward_target.asked"),
+	FORWARD_TARGET_DELETED("forward_target.deleted"),
 
 	BRAND_CHANGED("brand.changed"),
 

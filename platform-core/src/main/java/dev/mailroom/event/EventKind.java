@@ -36,6 +36,10 @@ public enum EventKind {
 
 	EMAIL_RECEIVED("email.received"),
 
+	EMAIL_FORWARDED("email.forwarded"),
+
+	EMAIL_FORWARD_FAILED("email.forward_failed"),
+
 	CONTACT_CREATED("contact.created"),
 
 	CONTACT_UPDATED("contact.updated"),

@@ -18,23 +18,77 @@ import org.jspecify.annotations.Nullable;
 public record InboundRoute(UUID id, UUID accountId, UUID domainId, int position, Rule rule, boolean active,
 		Instant createdAt) {
 
-	/** Finds the rule for a recipient; empty if none matches, which means to store. */
+	/** The mailbox that every domain has (RFC 5321 section 4.5.1). */
+	private static final String POSTMASTER = "postmaster";
+
+	/**
+	 * Finds the rule for a recipient; empty if none matches, which means to store. Mail
+	 * to the postmaster is refused or dropped only by a rule that names this mailbox.
+	 */
 	public static Optional<Rule> rule(List<Rule> rules, String recipient) {
 		int at = recipient.lastIndexOf('@');
 		String local = recipient.substring(0, Math.max(0, at)).toLowerCase(Locale.ROOT);
-		return rules.stream().filter((rule) -> rule.matches(local)).findFirst();
+		return rules.stream()
+			.filter((rule) -> rule.matches(local) && !(local.equals(POSTMASTER) && rule.isCatchAllThatLosesMail()))
+			.findFirst();
 	}
 
 	/**
 	 * A pattern with what applies to the recipients that it matches.
 	 *
 	 * @param pattern a local part in lower case, or its beginning followed by an asterisk
+	 * @param forwarding addresses to forward to; none for other actions
 	 */
-	public record Rule(String pattern, Spam spam, Action action) {
+	public record Rule(String pattern, Spam spam, Action action, Forwarding forwarding) {
 
 		private boolean matches(String local) {
 			return this.pattern.endsWith("*") ? local.startsWith(this.pattern.substring(0, this.pattern.length() - 1))
 					: local.equals(this.pattern);
+		}
+
+		private boolean isCatchAllThatLosesMail() {
+			return this.pattern.endsWith("*") && (this.action == Action.REJECT || this.action == Action.DROP);
+		}
+
+	}
+
+	/**
+	 * Addresses to which mail is forwarded.
+	 *
+	 * @param to at most five; empty if the mail is not forwarded
+	 * @param confirmed those to which mail may be forwarded: their owners have confirmed,
+	 * or they are at verified domains of the account; only set for mail that arrives
+	 */
+	public record Forwarding(List<String> to, ForwardMode mode, List<String> confirmed) {
+
+		static final Forwarding NONE = new Forwarding(List.of(), ForwardMode.REWRITE, List.of());
+
+		public Forwarding {
+			to = List.copyOf(to);
+			confirmed = List.copyOf(confirmed);
+		}
+
+	}
+
+	/**
+	 * Sender of a forwarded mail whose author's domain refuses mail of others, if no
+	 * signature of that domain is valid.
+	 */
+	public enum ForwardMode {
+
+		/** The address at which the mail arrived; replies go to the author. */
+		REWRITE,
+		/** The author. */
+		KEEP;
+
+		/** The mode with a name of the contract; empty if there is none. */
+		public static Optional<ForwardMode> of(@Nullable String name) {
+			return named(values(), name);
+		}
+
+		/** The name in the database and in the API. */
+		public String contractName() {
+			return name().toLowerCase(Locale.ROOT);
 		}
 
 	}
@@ -68,6 +122,8 @@ public record InboundRoute(UUID id, UUID accountId, UUID domainId, int position,
 		STORE,
 		/** Stored, and its event has a link to the source. */
 		WEBHOOK,
+		/** Stored and forwarded. */
+		FORWARD,
 		/** The recipient is refused. */
 		REJECT,
 		/** Accepted and forgotten. */
@@ -95,11 +151,15 @@ public record InboundRoute(UUID id, UUID accountId, UUID domainId, int position,
 	 * @param domainId null if it is missing; ignored in changes
 	 * @param pattern null to keep it
 	 * @param spam mark, reject or drop; null for mark, or to keep it
-	 * @param action store, webhook, reject or drop; null for store, or to keep it
+	 * @param action store, webhook, forward, reject or drop; null for store, or to keep
+	 * it
+	 * @param forwardTo null for none, or to keep them
+	 * @param forwardMode rewrite or keep; null for rewrite, or to keep it
 	 * @param active null for true, or to keep it
 	 */
 	public record Form(@Nullable UUID domainId, @Nullable String pattern, @Nullable String spam,
-			@Nullable String action, @Nullable Boolean active) {
+			@Nullable String action, @Nullable List<@Nullable String> forwardTo, @Nullable String forwardMode,
+			@Nullable Boolean active) {
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -62,14 +63,12 @@ class InboundRouteStore {
 	}
 
 	Mono<InboundRoute> insert(InboundRoute route) {
-		return bind(
-				this.database
-					.sql("""
-							insert into inbound_route (id, account_id, domain_id, position, pattern, spam, action, active, created_at)
-							values (:id, :account, :domain, :position, :pattern, :spam, :action, :active, :created) returning *
-							"""),
-				route)
-			.bind("domain", route.domainId())
+		return bind(this.database.sql("""
+				insert into inbound_route (id, account_id, domain_id, position, pattern, spam, action, forward_to,
+				                           forward_mode, active, created_at)
+				values (:id, :account, :domain, :position, :pattern, :spam, :action, :targets, :mode, :active, :created)
+				returning *
+				"""), route).bind("domain", route.domainId())
 			.bind("position", route.position())
 			.bind("created", route.createdAt())
 			.map(InboundRouteStore::route)
@@ -78,7 +77,9 @@ class InboundRouteStore {
 
 	Mono<InboundRoute> update(InboundRoute route) {
 		return bind(this.database.sql("""
-				update inbound_route set pattern = :pattern, spam = :spam, action = :action, active = :active
+				update inbound_route
+				   set pattern = :pattern, spam = :spam, action = :action, forward_to = :targets, forward_mode = :mode,
+				       active = :active
 				 where id = :id and account_id = :account returning *
 				"""), route).map(InboundRouteStore::route).one();
 	}
@@ -100,25 +101,54 @@ class InboundRouteStore {
 			.rowsUpdated();
 	}
 
+	/** Those of some addresses to which no route of the account may forward mail. */
+	Flux<String> unknownTargets(Scope scope, List<String> addresses) {
+		return this.database.sql("""
+				select address from unnest(:addresses::text[]) as address
+				 where not exists (select from forward_target
+				                    where account_id = :account and address_key = lower(address))
+				   and not exists (select from domain
+				                    where account_id = :account and name = substring(address from '[^@]*$')
+				                      and status in ('verified', 'temporary_failure'))
+				""")
+			.bind("addresses", addresses.toArray(String[]::new))
+			.bind("account", scope.account())
+			.mapValue(String.class)
+			.all();
+	}
+
+	/**
+	 * A route that forwards is stored with the action store: apps of the release before,
+	 * which do not forward, then keep the mail.
+	 */
 	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec statement,
 			InboundRoute route) {
-		return statement.bind("id", route.id())
+		InboundRoute.Rule rule = route.rule();
+		boolean forwards = rule.action() == InboundRoute.Action.FORWARD;
+		DatabaseClient.GenericExecuteSpec bound = statement.bind("id", route.id())
 			.bind("account", route.accountId())
-			.bind("pattern", route.rule().pattern())
-			.bind("spam", route.rule().spam().contractName())
-			.bind("action", route.rule().action().contractName())
+			.bind("pattern", rule.pattern())
+			.bind("spam", rule.spam().contractName())
+			.bind("action", (forwards ? InboundRoute.Action.STORE : rule.action()).contractName())
+			.bind("mode", rule.forwarding().mode().contractName())
 			.bind("active", route.active());
+		return forwards ? bound.bind("targets", rule.forwarding().to().toArray(String[]::new))
+				: bound.bindNull("targets", String[].class);
 	}
 
 	private static InboundRoute route(Readable row) {
 		return new InboundRoute(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
-				value(row, "domain_id", UUID.class), number(row, "position"), rule(row), on(row, "active"),
+				value(row, "domain_id", UUID.class), number(row, "position"), rule(row, List.of()), on(row, "active"),
 				value(row, "created_at", Instant.class));
 	}
 
-	static InboundRoute.Rule rule(Readable row) {
+	/** Reads the rule of a route of which some addresses are confirmed. */
+	static InboundRoute.Rule rule(Readable row, List<String> confirmed) {
+		String @Nullable [] to = row.get("forward_to", String[].class);
 		return new InboundRoute.Rule(text(row, "pattern"), InboundRoute.Spam.of(text(row, "spam")).orElseThrow(),
-				InboundRoute.Action.of(text(row, "action")).orElseThrow());
+				(to != null) ? InboundRoute.Action.FORWARD : InboundRoute.Action.of(text(row, "action")).orElseThrow(),
+				new InboundRoute.Forwarding((to != null) ? List.of(to) : List.of(),
+						InboundRoute.ForwardMode.of(text(row, "forward_mode")).orElseThrow(), confirmed));
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,6 +33,8 @@ import org.springframework.stereotype.Service;
 public class InboundRoutes {
 
 	private static final int MAX_ROUTES = 100;
+
+	private static final int MAX_TARGETS = 5;
 
 	/**
 	 * A local part without quotation marks (RFC 5321 4.1.2, RFC 6531), or its beginning.
@@ -89,9 +92,11 @@ public class InboundRoutes {
 				.switchIfEmpty(Mono.error(() -> LIMIT
 					.because("A domain has at most " + MAX_ROUTES + " routes: delete one that is not needed")))
 				.map((routes) -> routes.isEmpty() ? 1 : routes.getLast().position() + 1)
-				.flatMap((position) -> this.store
-					.insert(new InboundRoute(this.ids.generate(), scope.account(), domain, position, rule,
-							!Boolean.FALSE.equals(form.active()), this.clock.instant().truncatedTo(ChronoUnit.MILLIS))))
+				.flatMap((position) -> known(scope,
+						new InboundRoute(this.ids.generate(), scope.account(), domain, position, rule,
+								!Boolean.FALSE.equals(form.active()),
+								this.clock.instant().truncatedTo(ChronoUnit.MILLIS))))
+				.flatMap(this.store::insert)
 				.delayUntil(
 						(route) -> this.audits.record(scope, Act.INBOUND_ROUTE_CREATED, route.id(), details(route)));
 			return this.transactions.in(scope, created);
@@ -105,9 +110,10 @@ public class InboundRoutes {
 	 */
 	public Mono<InboundRoute> update(Scope scope, UUID id, InboundRoute.Form form) {
 		Mono<InboundRoute> changed = this.store.find(scope, id)
-			.flatMap((route) -> this.store.update(
+			.flatMap((route) -> known(scope,
 					new InboundRoute(id, scope.account(), route.domainId(), route.position(), rule(form, route.rule()),
 							(form.active() != null) ? form.active() : route.active(), route.createdAt())))
+			.flatMap(this.store::update)
 			.delayUntil((route) -> this.audits.record(scope, Act.INBOUND_ROUTE_CHANGED, id, details(route)));
 		return required(id, this.transactions.in(scope, changed));
 	}
@@ -180,14 +186,57 @@ public class InboundRoutes {
 
 	/** The rule of a form; fields that it leaves out are those of the present one. */
 	private static InboundRoute.Rule rule(InboundRoute.Form form, InboundRoute.@Nullable Rule present) {
+		InboundRoute.Action action = (form.action() == null)
+				? ((present != null) ? present.action() : InboundRoute.Action.STORE)
+				: InboundRoute.Action.of(form.action())
+					.orElseThrow(() -> invalid("action", "must be store, webhook, forward, reject or drop"));
 		return new InboundRoute.Rule(
 				(form.pattern() == null && present != null) ? present.pattern() : pattern(form.pattern()),
 				(form.spam() == null) ? ((present != null) ? present.spam() : InboundRoute.Spam.MARK)
 						: InboundRoute.Spam.of(form.spam())
 							.orElseThrow(() -> invalid("spam", "must be mark, reject or drop")),
-				(form.action() == null) ? ((present != null) ? present.action() : InboundRoute.Action.STORE)
-						: InboundRoute.Action.of(form.action())
-							.orElseThrow(() -> invalid("action", "must be store, webhook, reject or drop")));
+				action,
+				forwarding(action, form, (present != null) ? present.forwarding() : InboundRoute.Forwarding.NONE));
+	}
+
+	private static InboundRoute.Forwarding forwarding(InboundRoute.Action action, InboundRoute.Form form,
+			InboundRoute.Forwarding present) {
+		InboundRoute.ForwardMode mode = (form.forwardMode() == null) ? present.mode()
+				: InboundRoute.ForwardMode.of(form.forwardMode())
+					.orElseThrow(() -> invalid("forward_mode", "must be rewrite or keep"));
+		if (action != InboundRoute.Action.FORWARD) {
+			if (form.forwardTo() != null && !form.forwardTo().isEmpty()) {
+				throw invalid("forward_to", "must be empty unless the action is forward");
+			}
+			return new InboundRoute.Forwarding(List.of(), mode, List.of());
+		}
+		List<String> to = (form.forwardTo() == null) ? present.to() : targets(form.forwardTo());
+		if (to.isEmpty() || to.size() > MAX_TARGETS) {
+			throw invalid("forward_to", "must be 1 to " + MAX_TARGETS + " different addresses");
+		}
+		return new InboundRoute.Forwarding(to, mode, List.of());
+	}
+
+	/** The addresses, of several spellings of one mailbox only the first. */
+	private static List<String> targets(List<@Nullable String> texts) {
+		Map<String, String> targets = new LinkedHashMap<>();
+		texts.stream()
+			.map((text) -> Optional.ofNullable(text)
+				.flatMap(EmailAddress::parse)
+				.orElseThrow(() -> invalid("forward_to", "must be addresses")))
+			.forEach((address) -> targets.putIfAbsent(address.key(), address.toString()));
+		return List.copyOf(targets.values());
+	}
+
+	/** The route, unless it forwards to an address that nobody has named as a target. */
+	private Mono<InboundRoute> known(Scope scope, InboundRoute route) {
+		return this.store.unknownTargets(scope, route.rule().forwarding().to()).collectList().map((unknown) -> {
+			if (!unknown.isEmpty()) {
+				throw invalid("forward_to", "must be forward targets, or at verified domains of the account: "
+						+ String.join(", ", unknown));
+			}
+			return route;
+		});
 	}
 
 	private static String pattern(@Nullable String text) {
@@ -200,8 +249,8 @@ public class InboundRoutes {
 
 	private static Map<String, Object> details(InboundRoute route) {
 		return Map.of("domain_id", route.domainId(), "pattern", route.rule().pattern(), "spam",
-				route.rule().spam().contractName(), "action", route.rule().action().contractName(), "active",
-				route.active());
+				route.rule().spam().contractName(), "action", route.rule().action().contractName(), "forward_to",
+				route.rule().forwarding().to(), "active", route.active());
 	}
 
 	private static <T> Mono<T> required(UUID id, Mono<T> result) {

@@ -29,11 +29,13 @@ class ReceivedMailStore {
 	@AcrossAccounts("a remote server names a domain; its account is looked up")
 	Mono<ReceivingDomain.Owner> owner(String name) {
 		return this.database
-			.sql("select * from domain_that_receives(:name) left join lateral routes_of_domain(domain_id) on true")
+			.sql("select * from domain_that_receives(:name) left join lateral inbound_rules(domain_id) on true")
 			.bind("name", name)
 			.map((row) -> new ReceivingDomain.Owner(value(row, "account_id", UUID.class),
 					value(row, "domain_id", UUID.class),
-					(row.get("pattern") != null) ? List.of(InboundRouteStore.rule(row)) : List.of()))
+					(row.get("pattern") != null)
+							? List.of(InboundRouteStore.rule(row, List.of(value(row, "confirmed", String[].class))))
+							: List.of()))
 			.all()
 			.reduce((owner, next) -> new ReceivingDomain.Owner(owner.accountId(), owner.domainId(),
 					Stream.concat(owner.rules().stream(), next.rules().stream()).toList()));
@@ -81,6 +83,19 @@ class ReceivedMailStore {
 			.bind("created", email.createdAt())
 			.bind("recipients", recipients.toArray(String[]::new));
 		return bindVerdicts(statement, email, fingerprint).fetch().rowsUpdated();
+	}
+
+	/** The id of a copy that is stored already. */
+	Mono<UUID> find(MailCopy copy, byte[] fingerprint) {
+		return this.database.sql("""
+				select id from inbound_email
+				 where account_id = :account and domain_id = :domain and fingerprint = :fingerprint
+				""")
+			.bind("account", copy.accountId())
+			.bind("domain", copy.email().domainId())
+			.bind("fingerprint", fingerprint)
+			.mapValue(UUID.class)
+			.one();
 	}
 
 	private static DatabaseClient.GenericExecuteSpec bindVerdicts(DatabaseClient.GenericExecuteSpec statement,

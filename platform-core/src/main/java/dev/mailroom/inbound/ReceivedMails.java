@@ -111,12 +111,15 @@ public class ReceivedMails {
 	 * Stores a mail for all of its destinations in one transaction. A destination that
 	 * has the mail already is skipped. Large parts are put into the bucket before the
 	 * commit.
+	 * @return the ids of the stored mails by domain
 	 */
-	public Mono<Void> keep(ArrivedMail mail, List<ReceivingDomain> destinations) {
+	public Mono<Map<UUID, UUID>> keep(ArrivedMail mail, List<ReceivingDomain> destinations) {
 		List<MailCopy> copies = destinations.stream()
 			.map((destination) -> MailCopy.of(email(mail, destination), destination, mail, this.blobs))
 			.toList();
-		Mono<Void> stored = Flux.fromIterable(copies).concatMap((copy) -> keep(mail, copy)).then();
+		Mono<Map<UUID, UUID>> stored = Flux.fromIterable(copies)
+			.concatMap((copy) -> keep(mail, copy).map((id) -> Map.entry(copy.email().domainId(), id)))
+			.collectMap(Map.Entry::getKey, Map.Entry::getValue);
 		return Flux.fromIterable(copies)
 			.filter((copy) -> !copy.outside().isEmpty())
 			.concatMap((copy) -> this.blobs.put(copy.scope(), copy.outside()))
@@ -124,14 +127,17 @@ public class ReceivedMails {
 					stored)));
 	}
 
-	private Mono<Void> keep(ArrivedMail mail, MailCopy copy) {
-		return this.store.insert(copy.email(), copy.recipients(), mail.fingerprint(copy.recipients()))
-			.filter((inserted) -> inserted > 0)
-			.flatMap((_) -> this.store.insertContent(copy, mail)
-				.then(this.store.insertFiles(copy, mail.files()))
-				.then(this.store.countBytes(copy.scope(), mail.raw().length))
-				.then(this.blobs.refer(copy.names()))
-				.then(this.events.record(List.of(event(copy)))));
+	/** Stores a copy, unless it is stored already; emits its id. */
+	private Mono<UUID> keep(ArrivedMail mail, MailCopy copy) {
+		byte @Nullable [] fingerprint = mail.fingerprint(copy.recipients());
+		return this.store.insert(copy.email(), copy.recipients(), fingerprint)
+			.flatMap((inserted) -> (inserted == 0 && fingerprint != null) ? this.store.find(copy, fingerprint)
+					: this.store.insertContent(copy, mail)
+						.then(this.store.insertFiles(copy, mail.files()))
+						.then(this.store.countBytes(copy.scope(), mail.raw().length))
+						.then(this.blobs.refer(copy.names()))
+						.then(this.events.record(List.of(event(copy))))
+						.thenReturn(copy.email().id()));
 	}
 
 	private Event event(MailCopy copy) {

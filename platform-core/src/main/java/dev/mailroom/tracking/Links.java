@@ -109,6 +109,15 @@ public class Links {
 				+ this.tokens.text(new TrackingToken.Confirmation(account, contact, this.ids.generate()));
 	}
 
+	/**
+	 * The URL by which the owner of an address confirms that mail is forwarded to it,
+	 * valid from now on.
+	 */
+	public String forwardUrl(UUID account, UUID target) {
+		return this.settings.publicUrl() + "/confirm-forward/"
+				+ this.tokens.text(new TrackingToken.ForwardConfirmation(account, target, this.ids.generate()));
+	}
+
 	private String base(@Nullable String host) {
 		return (host != null) ? "https://" + host : this.settings.publicUrl();
 	}

@@ -95,6 +95,12 @@ public class Tokens {
 			.map((ids) -> new TrackingToken.Received(ids.get(0), ids.get(1)));
 	}
 
+	/** Parses the token of a link that confirms a forward target; empty if forged. */
+	public Optional<TrackingToken.ForwardConfirmation> forwardConfirmation(String text) {
+		return read(text, TrackingToken.ForwardConfirmation.PURPOSE, 3)
+			.map((ids) -> new TrackingToken.ForwardConfirmation(ids.get(0), ids.get(1), ids.get(2)));
+	}
+
 	private Optional<List<UUID>> read(String text, String purpose, int ids) {
 		int length = ids * ID_BYTES + STAMP_BYTES;
 		if (text.length() != (length * Byte.SIZE + 5) / 6) {

@@ -114,6 +114,32 @@ public sealed interface TrackingToken {
 	}
 
 	/**
+	 * Allows the owner of an address to confirm that mail is forwarded to it.
+	 *
+	 * @param request UUIDv7, whose time is that of the mail (RFC 9562 5.7)
+	 */
+	record ForwardConfirmation(UUID accountId, UUID target, UUID request) implements TrackingToken {
+
+		static final String PURPOSE = "forward";
+
+		@Override
+		public String purpose() {
+			return PURPOSE;
+		}
+
+		@Override
+		public List<UUID> ids() {
+			return List.of(this.accountId, this.target, this.request);
+		}
+
+		/** Whether the link is too old. */
+		public boolean isExpired(Instant now) {
+			return time(this.request).plus(Confirmation.LIFETIME).isBefore(now);
+		}
+
+	}
+
+	/**
 	 * Gets the source of a received mail.
 	 *
 	 * @param email UUIDv7, whose time is that of the arrival (RFC 9562 5.7)

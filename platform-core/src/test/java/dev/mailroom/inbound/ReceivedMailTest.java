@@ -122,7 +122,7 @@ class ReceivedMailTest {
 				VERDICTS, "Subject: Hello\r\n\r\nHi".getBytes(StandardCharsets.UTF_8), "x@out.test", messageId);
 	}
 
-	private static void run(Mono<Void> work) {
+	private static void run(Mono<?> work) {
 		work.block(DEADLINE);
 	}
 

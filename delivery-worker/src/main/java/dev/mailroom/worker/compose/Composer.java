@@ -23,6 +23,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.FairQueue;
 import dev.mailroom.domain.SigningKey;
 import dev.mailroom.domain.SigningKeys;
+import dev.mailroom.mail.draft.Forward;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.HandOver;
 import dev.mailroom.mail.queue.StoredMail;
@@ -109,6 +110,11 @@ public class Composer implements DisposableBean {
 	 */
 	public byte[] compose(HandOver handOver, boolean asking) {
 		List<SigningKey> own = keys(handOver.domainId());
+		@Nullable Forward forward = handOver.mail().forward();
+		if (forward != null) {
+			return within(handOver, () -> Objects
+				.requireNonNull(this.signing.record(() -> ForwardedMessage.of(handOver.mail(), forward, own))));
+		}
 		Signing keys = (asking && !own.isEmpty())
 				? this.platform.of(handOver).map((request) -> new Signing(own, request)).orElse(new Signing(own, null))
 				: new Signing(own, null);

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 
 import dev.mailroom.domain.SigningKey;
 import dev.mailroom.secret.NativeCryptography;
+import dev.mailroom.secret.Sha256;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +35,8 @@ final class Dkim {
 	private static final Logger log = LoggerFactory.getLogger(Dkim.class);
 
 	/** Signed fields, whether present or not. */
-	private static final List<String> OVERSIGNED = List.of("from", "to", "cc", "subject", "date", "message-id",
-			"reply-to", "mime-version", "content-type", "content-transfer-encoding", "in-reply-to", "references",
+	static final List<String> OVERSIGNED = List.of("from", "to", "cc", "subject", "date", "message-id", "reply-to",
+			"mime-version", "content-type", "content-transfer-encoding", "in-reply-to", "references",
 			"list-unsubscribe", "list-unsubscribe-post");
 
 	/**
@@ -86,7 +87,7 @@ final class Dkim {
 	}
 
 	/** Names and canonical form of the signed fields. */
-	private static SignedFields signedFields(RawMessage raw, List<String> oversigned) {
+	static SignedFields signedFields(RawMessage raw, List<String> oversigned) {
 		StringBuilder names = new StringBuilder();
 		StringBuilder fields = new StringBuilder();
 		for (String name : oversigned) {
@@ -116,10 +117,10 @@ final class Dkim {
 		String header = "DKIM-Signature: v=1; a=" + key.algorithm() + "; c=relaxed/relaxed; d=" + key.domain()
 				+ ";\r\n s=" + key.selector() + ";\r\n h=" + signedFields.names() + ";\r\n bh=" + bodyHash + ";\r\n b=";
 		String input = signedFields.fields() + RawMessage.relaxed(header);
-		return header + folded(base64(sign(key, input.getBytes(StandardCharsets.UTF_8))));
+		return header + folded(base64(sign(key, input.getBytes(StandardCharsets.ISO_8859_1))));
 	}
 
-	private static byte[] sign(SigningKey key, byte[] input) throws GeneralSecurityException {
+	static byte[] sign(SigningKey key, byte[] input) throws GeneralSecurityException {
 		boolean rsa = key.algorithm().toLowerCase(Locale.ROOT).startsWith("rsa");
 		Signature signature = algorithm(rsa ? "SHA256withRSA" : "Ed25519");
 		signature.initSign(key.key());
@@ -128,12 +129,16 @@ final class Dkim {
 		return signature.sign();
 	}
 
-	private static String base64(byte[] bytes) {
+	static byte[] sha256(byte[] bytes) {
+		return Sha256.digest().digest(bytes);
+	}
+
+	static String base64(byte[] bytes) {
 		return Base64.getEncoder().encodeToString(bytes);
 	}
 
 	/** Folds a value into lines of 72 characters; white space in it is ignored. */
-	private static String folded(String value) {
+	static String folded(String value) {
 		return LINES.matcher(value).replaceAll("$1\r\n  ");
 	}
 
@@ -165,7 +170,7 @@ final class Dkim {
 	}
 
 	/** Value of the h= tag, and the fields in canonical form. */
-	private record SignedFields(String names, String fields) {
+	record SignedFields(String names, String fields) {
 	}
 
 	/**
@@ -179,7 +184,8 @@ final class Dkim {
 		static RawMessage of(byte[] message) {
 			int bodyStart = bodyStart(message);
 			Map<String, List<String>> headers = new HashMap<>();
-			String head = new String(message, 0, Math.max(0, bodyStart - 2), StandardCharsets.UTF_8);
+			// One character for each byte: a received message may have any.
+			String head = new String(message, 0, Math.max(0, bodyStart - 2), StandardCharsets.ISO_8859_1);
 			for (int from = 0; from < head.length();) {
 				int end = fieldEnd(head, from);
 				int colon = head.indexOf(':', from);
@@ -193,7 +199,7 @@ final class Dkim {
 		}
 
 		/** End of a field: a line end that is not followed by a folded line. */
-		private static int fieldEnd(String head, int from) {
+		static int fieldEnd(String head, int from) {
 			int end = head.indexOf(LINE_END, from);
 			while (end >= 0 && end + 2 < head.length() && isSpace(head.charAt(end + 2))) {
 				end = head.indexOf(LINE_END, end + 2);
@@ -300,7 +306,7 @@ final class Dkim {
 			return length;
 		}
 
-		private static int bodyStart(byte[] message) {
+		static int bodyStart(byte[] message) {
 			for (int i = 0; i + 3 < message.length; i++) {
 				if (message[i] == '\r' && message[i + 1] == '\n' && message[i + 2] == '\r' && message[i + 3] == '\n') {
 					return i + 4;

@@ -1,6 +1,6 @@
 /**
- * Composition of messages: personal content, MIME, and DKIM signatures of the sending
- * domain. Read {@code Composer} first.
+ * Composition of messages: personal content, MIME, DKIM signatures of the sending domain,
+ * and seals of forwarded messages. Read {@code Composer} first.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import dev.mailroom.mail.draft.Forward;
 import dev.mailroom.mail.draft.Mailbox;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Outcomes;
@@ -242,9 +243,14 @@ class HandOvers {
 	}
 
 	/**
-	 * The envelope, whose return path identifies the delivery for late bounces (VERP).
+	 * The envelope, whose return path identifies the delivery for late bounces (VERP). A
+	 * forwarded notification has none, so that it never causes another one.
 	 */
 	private Envelope envelope(HandOver handOver) {
+		@Nullable Forward forward = handOver.mail().forward();
+		if (forward != null && forward.nullSender()) {
+			return new Envelope("", handOver.recipient());
+		}
 		String domain = Mailbox.parse(handOver.mail().sender())
 			.map((mailbox) -> mailbox.address().domain())
 			.orElse("invalid");

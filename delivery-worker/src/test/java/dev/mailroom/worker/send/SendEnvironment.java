@@ -28,11 +28,11 @@ import org.springframework.test.context.ContextConfiguration;
  * A worker with a database, a broker, a relay and name servers, and with short retry
  * delays. Its tests share one application context.
  */
-final class SendEnvironment implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+public final class SendEnvironment implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
-	static final ScriptedSmtpServer SMTP = new ScriptedSmtpServer();
+	public static final ScriptedSmtpServer SMTP = new ScriptedSmtpServer();
 
-	static final TestDns DNS = new TestDns();
+	public static final TestDns DNS = new TestDns();
 
 	/** The platform's domain, which signs mail that is sent directly. */
 	static final String PLATFORM = "platform.test";
@@ -44,7 +44,7 @@ final class SendEnvironment implements ApplicationContextInitializer<Configurabl
 		TestPropertyValues
 			.of("mailroom.relay.host=localhost", "mailroom.relay.port=" + SMTP.port(),
 					"mailroom.dns-servers=" + DNS.address(), "mailroom.platform-domain=" + PLATFORM,
-					"mailroom.mx.port=" + SMTP.port(), "mailroom.mx.private-addresses=true",
+					"mailroom.inbound.port=0", "mailroom.mx.port=" + SMTP.port(), "mailroom.mx.private-addresses=true",
 					"mailroom.mx.reply-timeout=3s", "mailroom.mx.dot-timeout=3s", "mailroom.relay.last=true",
 					"mailroom.relay.reply-timeout=3s", "mailroom.relay.dot-timeout=3s", "mailroom.send.begin-within=3s",
 					"mailroom.retry-delays=1s,30s",
@@ -56,7 +56,7 @@ final class SendEnvironment implements ApplicationContextInitializer<Configurabl
 	}
 
 	/** The mails that the relay received for recipients with this suffix. */
-	static List<ScriptedSmtpServer.Mail> received(String suffix) {
+	public static List<ScriptedSmtpServer.Mail> received(String suffix) {
 		return SMTP.mails().stream().filter((mail) -> mail.rcptTo().endsWith(suffix)).toList();
 	}
 
@@ -71,7 +71,7 @@ final class SendEnvironment implements ApplicationContextInitializer<Configurabl
 					.isEmpty());
 	}
 
-	static void await(String description, Callable<Boolean> condition) {
+	public static void await(String description, Callable<Boolean> condition) {
 		Await.until(description, DEADLINE, condition);
 	}
 
@@ -102,7 +102,7 @@ final class SendEnvironment implements ApplicationContextInitializer<Configurabl
 			properties = { "spring.config.name=" + DeliveryWorker.CONFIG, "management.server.port=-1" })
 	@ContextConfiguration(initializers = { TestDatabase.class, SendEnvironment.class })
 	@EmbeddedKafka(bootstrapServersProperty = "spring.kafka.bootstrap-servers")
-	@interface SendingWorker {
+	public @interface SendingWorker {
 
 	}
 

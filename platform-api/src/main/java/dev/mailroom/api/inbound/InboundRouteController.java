@@ -104,11 +104,12 @@ class InboundRouteController {
 
 	/** Body of POST /inbound/routes and PUT /inbound/routes/:id. */
 	record RouteBody(@Nullable String domainId, @Nullable String pattern, @Nullable String spam,
-			@Nullable String action, @Nullable Boolean active) {
+			@Nullable String action, @Nullable List<@Nullable String> forwardTo, @Nullable String forwardMode,
+			@Nullable Boolean active) {
 
 		InboundRoute.Form form() {
 			return new InboundRoute.Form(id("domain_id", this.domainId), this.pattern, this.spam, this.action,
-					this.active);
+					this.forwardTo, this.forwardMode, this.active);
 		}
 
 	}
@@ -122,12 +123,13 @@ class InboundRouteController {
 	}
 
 	/** A route in responses. */
-	record RouteView(UUID id, UUID domainId, int position, String pattern, String spam, String action, boolean active,
-			Instant createdAt) {
+	record RouteView(UUID id, UUID domainId, int position, String pattern, String spam, String action,
+			List<String> forwardTo, String forwardMode, boolean active, Instant createdAt) {
 
 		static RouteView of(InboundRoute route) {
 			return new RouteView(route.id(), route.domainId(), route.position(), route.rule().pattern(),
-					route.rule().spam().contractName(), route.rule().action().contractName(), route.active(),
+					route.rule().spam().contractName(), route.rule().action().contractName(),
+					route.rule().forwarding().to(), route.rule().forwarding().mode().contractName(), route.active(),
 					route.createdAt());
 		}
 

@@ -59,10 +59,10 @@ final class Routes {
 	private static final Map<String, Right> CHANGES = new TreeMap<>(
 			Map.ofEntries(entry("/api/auth/**", Right.OWN_SIGN_IN), entry("/api/domains/**", Right.DOMAINS),
 					entry("/api/tracking-domains/**", Right.DOMAINS), entry("/api/inbound/routes/**", Right.DOMAINS),
-					entry("/api/api-keys/**", Right.API_KEYS), entry("/api/templates/**", Right.TEMPLATES),
-					entry("/api/webhooks/**", Right.WEBHOOKS), entry("/api/contact-books/**", Right.CONTACTS),
-					entry("/api/campaigns/**", Right.CAMPAIGNS), entry("/api/suppressions/**", Right.SUPPRESSIONS),
-					entry("/api/team/**", Right.MEMBERS)));
+					entry("/api/inbound/targets/**", Right.DOMAINS), entry("/api/api-keys/**", Right.API_KEYS),
+					entry("/api/templates/**", Right.TEMPLATES), entry("/api/webhooks/**", Right.WEBHOOKS),
+					entry("/api/contact-books/**", Right.CONTACTS), entry("/api/campaigns/**", Right.CAMPAIGNS),
+					entry("/api/suppressions/**", Right.SUPPRESSIONS), entry("/api/team/**", Right.MEMBERS)));
 
 	private static final List<Change> RIGHTS = Stream
 		.concat(Stream.of(new Change(Paths.of(HttpMethod.PATCH, "/api/emails/{id}"), Right.SEND),
@@ -79,9 +79,9 @@ final class Routes {
 					"/api/emails/{id}/events", "/api/emails/{id}/attempts"),
 			KeyRoute.ofAll(Permission.SEND, Paths.of(HttpMethod.PATCH, "/api/emails/{id}")),
 			KeyRoute.ofAll(Permission.SEND, Paths.of(HttpMethod.POST, "/api/emails/{id}/cancel")),
-			KeyRoute.reading(Permission.INBOUND_READ, "/api/inbound/routes/**"),
+			KeyRoute.reading(Permission.INBOUND_READ, "/api/inbound/routes/**", "/api/inbound/targets/**"),
 			KeyRoute.posting(Permission.INBOUND_READ, "/api/inbound/routes/test"),
-			KeyRoute.changing(Permission.DOMAINS_WRITE, "/api/inbound/routes/**"),
+			KeyRoute.changing(Permission.DOMAINS_WRITE, "/api/inbound/routes/**", "/api/inbound/targets/**"),
 			KeyRoute.ofAll(Permission.INBOUND_READ, "/api/inbound/**"),
 			KeyRoute.ofAll(Permission.ANALYTICS_READ, "/api/analytics/**"),
 			KeyRoute.reading(Permission.DOMAINS_READ, "/api/domains/**", "/api/tracking-domains/**"),

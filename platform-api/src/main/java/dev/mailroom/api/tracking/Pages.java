@@ -14,6 +14,7 @@ import dev.mailroom.brand.Brands;
 import dev.mailroom.brand.Colour;
 import dev.mailroom.brand.Language;
 import dev.mailroom.contact.Subscriptions.BookMembership;
+import dev.mailroom.inbound.ForwardTarget;
 import dev.mailroom.secret.Sha256;
 import dev.mailroom.tracking.Links;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +123,15 @@ class Pages {
 				: new Text("confirm", membership.book(), "?", false);
 	}
 
+	/**
+	 * The page of a link that confirms a forward target.
+	 * @param expired whether the link is too old to confirm
+	 */
+	ResponseEntity<String> forwarding(Look look, ForwardTarget target, boolean expired) {
+		String name = target.confirmed() ? "forwarded" : expired ? "outdated" : "forward";
+		return page(look, HttpStatus.OK, new Text(name, target.address(), name.equals("forward") ? "?" : "", false));
+	}
+
 	private ResponseEntity<String> page(Look look, HttpStatus status, Text text) {
 		return page(look, status, text, "");
 	}
@@ -215,7 +225,7 @@ class Pages {
 	 * Text of a page with a form.
 	 *
 	 * @param name beginning of the keys of its texts
-	 * @param book name of the list
+	 * @param book name of the list, or the address to forward to
 	 * @param action of the form; empty for none
 	 * @param second whether the button is not what most readers look for
 	 */

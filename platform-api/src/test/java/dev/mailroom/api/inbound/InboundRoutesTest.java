@@ -4,16 +4,22 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.account.Account;
 import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
+import dev.mailroom.secret.SealedText;
 import dev.mailroom.tracking.Links;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +42,9 @@ class InboundRoutesTest {
 
 	@Autowired
 	Links links;
+
+	@Autowired
+	SealedText sealed;
 
 	@Autowired
 	Client client;
@@ -190,6 +199,88 @@ class InboundRoutesTest {
 		assertThat(matched("other")).isEqualTo("store mark null");
 		this.client.call(HttpMethod.DELETE, this.person.token(), "/api/inbound/routes/" + all).expectStatus().isOk();
 		get(list).expectBody().jsonPath("$.data.routes.length()").isEqualTo(1);
+	}
+
+	@Test
+	void aRouteForwardsToAddressesWhoseOwnersWereAskedOrOfTheAccount() {
+		String forward = "{\"domain_id\": \"%s\", \"pattern\": \"%%s\", \"action\": \"forward\", \"forward_to\": [%%s]}"
+			.formatted(this.domain);
+		String target = "t" + this.domain + "@target.test";
+		for (String wrong : List.of("", "\"x\"", "\"" + target + "\"",
+				IntStream.range(0, 6)
+					.mapToObj((i) -> "\"" + i + "@" + this.domain + ".test\"")
+					.collect(Collectors.joining(",")))) {
+			refused(this.client.send(HttpMethod.POST, this.person.token(), "/api/inbound/routes",
+					forward.formatted("a", wrong)), 400, "Invalid request data");
+		}
+		String id = target(target);
+		this.client
+			.send(HttpMethod.POST, this.person.token(), "/api/inbound/routes",
+					forward.formatted("a", "\"" + target + "\", \"b@" + this.domain + ".test\""))
+			.expectStatus()
+			.isCreated()
+			.expectBody()
+			.jsonPath("$.data.route.action")
+			.isEqualTo("forward")
+			.jsonPath("$.data.route.forward_to.length()")
+			.isEqualTo(2)
+			.jsonPath("$.data.route.forward_mode")
+			.isEqualTo("rewrite");
+		refused(this.client.send(HttpMethod.POST, this.person.token(), "/api/inbound/targets",
+				"{\"address\": \"" + target.toUpperCase(Locale.ROOT) + "\"}"), 409, "Duplicate forward target");
+		Person other = Person.in(this.context);
+		refused(this.client.call(HttpMethod.DELETE, other.token(), "/api/inbound/targets/" + id), 404,
+				"Forward target not found");
+		this.client.call(HttpMethod.DELETE, this.person.token(), "/api/inbound/targets/" + id).expectStatus().isOk();
+		get("/api/inbound/targets").expectBody().jsonPath("$.data.targets.length()").isEqualTo(0);
+	}
+
+	@Test
+	void theOwnerOfATargetConfirmsByTheMailedLink() {
+		String address = "t" + this.domain + "@target.test";
+		String id = target(address);
+		Await.until("the mail", () -> !mailsTo(address).isEmpty());
+		String text = this.sealed.open(mailsTo(address).getFirst(), Account.PLATFORM, address);
+		String path = URI.create(text.replaceFirst("(?s).*?(http\\S+/confirm-forward/\\S+).*", "$1")).getPath();
+		assertThat(text(this.client.get(null, path))).contains(address, "Confirm</button>");
+		get("/api/inbound/targets").expectBody().jsonPath("$.data.targets[0].confirmed").isEqualTo(false);
+		this.client.call(HttpMethod.POST, this.person.token(), "/api/inbound/targets/" + id + "/resend")
+			.expectStatus()
+			.isOk();
+		String page = text(this.client.web().post().uri(path).exchange().expectStatus().isOk());
+		assertThat(page).contains("Mail is forwarded to you").doesNotContain("<form");
+		get("/api/inbound/targets").expectBody()
+			.jsonPath("$.data.targets[0].confirmed")
+			.isEqualTo(true)
+			.jsonPath("$.data.targets[0].confirmed_at")
+			.isNotEmpty();
+		refused(this.client.call(HttpMethod.POST, this.person.token(), "/api/inbound/targets/" + id + "/resend"), 409,
+				"Forward target confirmed");
+		this.client.web().get().uri(path + "a").exchange().expectStatus().isNotFound();
+		URI deleted = URI.create(this.links.forwardUrl(this.person.account(), UUID.randomUUID()));
+		this.client.web().post().uri(deleted.getPath()).exchange().expectStatus().isNotFound();
+	}
+
+	@Test
+	void aPatternNeverRefusesThePostmaster() {
+		created("{\"domain_id\": \"%s\", \"pattern\": \"post*\", \"action\": \"reject\"}");
+		created("{\"domain_id\": \"%s\", \"pattern\": \"*\", \"action\": \"drop\"}");
+		assertThat(matched("Postmaster")).isEqualTo("store mark null");
+		assertThat(matched("postman")).startsWith("reject ");
+		String exact = created("{\"domain_id\": \"%s\", \"pattern\": \"postmaster\", \"action\": \"reject\"}");
+		assertThat(matched("postmaster")).isEqualTo("reject mark " + exact);
+	}
+
+	private String target(String address) {
+		return JsonPath.read(text(this.client
+			.send(HttpMethod.POST, this.person.token(), "/api/inbound/targets", "{\"address\": \"" + address + "\"}")
+			.expectStatus()
+			.isCreated()), "$.data.target.id");
+	}
+
+	private static List<String> mailsTo(String address) {
+		return Given.rows("select text from email_content join email on email.id = email_id where to_emails = '{%s}'",
+				address);
 	}
 
 	@Test

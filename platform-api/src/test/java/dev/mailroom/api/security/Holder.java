@@ -73,6 +73,7 @@ public record Holder(Person person, String key, String otherKey, String accountK
 		create(client, "campaign", "/campaigns", """
 				{"name": "c", "from": "a@%s", "subject": "s", "contact_book_id": "%s", "text_content": "Hi"}
 				""".formatted(this.domain, book));
+		create(client, "target", "/inbound/targets", "{\"address\": \"x@y.test\"}");
 		create(client, "suppression", "/suppressions", "{\"email\": \"x@y.test\"}");
 		create(client, "route", "/inbound/routes",
 				"{\"domain_id\": \"%s\", \"pattern\": \"*\"}".formatted(this.things.get("domain")));

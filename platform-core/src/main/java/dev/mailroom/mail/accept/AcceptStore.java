@@ -119,6 +119,7 @@ class AcceptStore {
 			.bind("keys", mails.uuids((email) -> email.submitter().apiKeyId()))
 			.bind("people", mails.uuids((email) -> email.submitter().personId()))
 			.bind("link_hosts", mails.texts((email) -> email.sender().linkHost()))
+			.bind("forwards", mails.texts((email) -> json(email.mail().forward())))
 			.bind("htmls", mails.texts((email) -> email.content().html()))
 			.bind("texts", mails.texts((email) -> email.content().text()))
 			.bind("headers", mails.texts((email) -> this.json.writeValueAsString(email.content().headers())))
@@ -155,6 +156,10 @@ class AcceptStore {
 			.bind("accounts", columns.uuids((row) -> row.email().accountId()))
 			.bind("contents", columns.texts(AttachmentRow::content))
 			.update(jdbc);
+	}
+
+	private @Nullable String json(@Nullable Object value) {
+		return (value != null) ? this.json.writeValueAsString(value) : null;
 	}
 
 	private static @Nullable String text(@Nullable Object value) {
@@ -249,19 +254,19 @@ class AcceptStore {
 			with mail as (
 			    insert into email (id, account_id, domain_id, sender, from_email, to_emails, cc, bcc, reply_to, subject,
 			                       tags, status, last_event, scheduled_at, open_tracking, click_tracking, trace,
-			                       api_key_id, person_id, link_host, created_at)
+			                       api_key_id, person_id, link_host, forward, created_at)
 			    select id, account_id, domain_id, sender, from_email, to_emails::text[], cc::text[], bcc::text[],
 			           reply_to::text[], subject, tags::jsonb, status, last_event, scheduled_at::timestamptz,
 			           open_tracking::boolean, click_tracking::boolean, trace, api_key_id, person_id, link_host,
-			           :now
+			           forward::jsonb, :now
 			      from unnest(:ids::uuid[], :accounts::uuid[], :domains::uuid[], :senders::text[], :froms::text[],
 			                  :tos::text[], :ccs::text[], :bccs::text[], :replies::text[], :subjects::text[],
 			                  :tags::text[], :statuses::text[], :events::text[], :scheduled::text[],
 			                  :opens::text[], :clicks::text[], :traces::text[], :keys::uuid[], :people::uuid[],
-			                  :link_hosts::text[])
+			                  :link_hosts::text[], :forwards::text[])
 			        as mail(id, account_id, domain_id, sender, from_email, to_emails, cc, bcc, reply_to, subject, tags,
 			                status, last_event, scheduled_at, open_tracking, click_tracking, trace, api_key_id, person_id,
-			                link_host)),
+			                link_host, forward)),
 			content as (
 			    insert into email_content (email_id, account_id, html, text, headers, attachments, outside)
 			    select email_id, account_id, html, text, headers::jsonb, attachments::jsonb, outside::text[]

@@ -33,7 +33,10 @@ public record MailAccepted(Channel channel, int count) {
 		/** The fan-out of a campaign. */
 		CAMPAIGN,
 
-		/** Mail that Mailroom writes: notices, and requests to confirm a subscription. */
+		/**
+		 * Mail that Mailroom writes: notices, requests to confirm a subscription, and
+		 * received mail that a route forwards.
+		 */
 		PLATFORM;
 
 		/** The name in lower case. */

@@ -16,6 +16,7 @@ import dev.mailroom.event.TraceParent;
 import dev.mailroom.mail.accept.SendPolicy.SenderStatus;
 import dev.mailroom.mail.accept.SendPolicy.SuppressionKey;
 import dev.mailroom.mail.draft.CheckedMail;
+import dev.mailroom.mail.draft.Forward;
 import dev.mailroom.mail.draft.MailContent;
 import dev.mailroom.mail.draft.Mailbox;
 import org.jspecify.annotations.Nullable;
@@ -84,10 +85,16 @@ record NewEmail(UUID id, UUID accountId, SenderStatus sender, MailAccepted.Chann
 		Stream<Event> scheduled = (this.mail.sendAt() != null && !hasNoRecipients())
 				? Stream.of(event(EventKind.EMAIL_SCHEDULED, Map.of("scheduled_at", this.mail.sendAt().toString())))
 				: Stream.empty();
-		return Stream.concat(scheduled,
-				recipients().stream()
-					.filter(this::isSuppressed)
-					.map((recipient) -> event(EventKind.EMAIL_SUPPRESSED, Map.of("recipient", recipient))));
+		return Stream.concat(scheduled, recipients().stream().filter(this::isSuppressed).map(this::suppressed));
+	}
+
+	private Event suppressed(String recipient) {
+		@Nullable Forward forward = this.mail.forward();
+		return (forward == null) ? event(EventKind.EMAIL_SUPPRESSED, Map.of("recipient", recipient))
+				: event(EventKind.EMAIL_FORWARD_FAILED,
+						Map.of("recipient", recipient, "received_id", forward.receivedId(), "address",
+								this.mail.from().address().toString(), "failed",
+								Map.of("reason", "suppressed", "diagnostic", "")));
 	}
 
 	private Event event(EventKind kind, Map<String, Object> data) {

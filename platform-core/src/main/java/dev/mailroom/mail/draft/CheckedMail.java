@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param sendAt the time at which to send it; null if at once
  * @param contactId the contact that is its only recipient, and whose consent is checked
  * again before delivery; null if there is none
+ * @param forward set if it forwards a received mail; null for other mail
  */
 public record CheckedMail(Mailbox from, List<Mailbox> to, List<Mailbox> cc, List<Mailbox> bcc, List<Mailbox> replyTo,
-		MailContent content, @Nullable Instant sendAt, @Nullable UUID contactId) {
+		MailContent content, @Nullable Instant sendAt, @Nullable UUID contactId, @Nullable Forward forward) {
 
 	private static final Duration MAX_DELAY = Duration.ofDays(30);
 
@@ -71,7 +72,7 @@ public record CheckedMail(Mailbox from, List<Mailbox> to, List<Mailbox> cc, List
 	/** The same mail with other content. */
 	public CheckedMail with(MailContent content) {
 		return new CheckedMail(this.from, this.to, this.cc, this.bcc, this.replyTo, content, this.sendAt,
-				this.contactId);
+				this.contactId, this.forward);
 	}
 
 }

@@ -71,7 +71,7 @@ public final class MailRules {
 		@Nullable Instant sendAt = CheckedMail.readSendAt(mail.sendAt(), now, rules.errors);
 		rules.errors.refuseIfAny(EmailRefusals.INVALID, FieldErrors::summary);
 		return new CheckedMail(Objects.requireNonNull(from), to, cc, bcc, replyTo, mail.content(), sendAt,
-				mail.contactId());
+				mail.contactId(), null);
 	}
 
 	private @Nullable Mailbox mailbox(String field, @Nullable String text) {

@@ -28,17 +28,18 @@ import static dev.mailroom.database.RowColumns.value;
  * @param firstDelay whether this is the delivery's first delay
  * @param bounce reason of the bounce; null for other results
  * @param waitedSeconds time from when the delivery was due to its settlement
+ * @param forward the received mail that was forwarded; null for other mail
  */
 record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, String recipient, String stream,
 		DeliveryResult result, int attempt, boolean first, boolean firstDelay, Bounce.@Nullable Reason bounce,
-		@Nullable String reply, double waitedSeconds) {
+		@Nullable String reply, double waitedSeconds, @Nullable Forwarded forward) {
 
 	static SettledDelivery of(Readable row) {
 		return new SettledDelivery(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
 				value(row, "domain_id", UUID.class), value(row, "email_id", UUID.class), text(row, "recipient"),
 				text(row, "stream"), DeliveryResult.of(text(row, "result")), number(row, "attempt"), on(row, "first"),
 				on(row, "first_delay"), Bounce.Reason.of(row.get("bounce", String.class)),
-				row.get("reply", String.class), value(row, "waited_seconds", Double.class));
+				row.get("reply", String.class), value(row, "waited_seconds", Double.class), Forwarded.of(row));
 	}
 
 	static List<Event> events(List<SettledDelivery> settled) {
@@ -56,6 +57,9 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 	}
 
 	private Optional<EventKind> kind() {
+		if (this.forward != null && this.result != DeliveryResult.COMPLAINED) {
+			return forwardKind(this.forward);
+		}
 		return switch (this.result) {
 			case DEFERRED, UNOPENED ->
 				this.firstDelay ? Optional.of(EventKind.EMAIL_DELIVERY_DELAYED) : Optional.empty();
@@ -69,7 +73,31 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 		};
 	}
 
+	/** Acceptance by the next server is reported once, and delays are not. */
+	private Optional<EventKind> forwardKind(Forwarded forward) {
+		return switch (this.result) {
+			case SENT, DELIVERED -> forward.confirms() ? Optional.empty() : Optional.of(EventKind.EMAIL_FORWARDED);
+			case BOUNCED, EXPIRED, FAILED, SUPPRESSED -> Optional.of(EventKind.EMAIL_FORWARD_FAILED);
+			case DEFERRED, UNOPENED, UNANSWERED, COMPLAINED -> Optional.empty();
+		};
+	}
+
 	private Map<String, Object> details(String text) {
+		return (this.forward != null && this.result != DeliveryResult.COMPLAINED) ? forwardDetails(this.forward, text)
+				: ownDetails(text);
+	}
+
+	private Map<String, Object> forwardDetails(Forwarded forward, String text) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("received_id", forward.receivedId());
+		details.put("address", forward.address());
+		if (kind().filter(EventKind.EMAIL_FORWARD_FAILED::equals).isPresent()) {
+			details.put("failed", Map.of("reason", this.result.contractName(), "diagnostic", text));
+		}
+		return details;
+	}
+
+	private Map<String, Object> ownDetails(String text) {
 		return switch (this.result) {
 			case BOUNCED -> Map.of("bounce", bounce(text));
 			case EXPIRED -> Map.of("failed", Map.of("reason", "expired", "diagnostic", text));
@@ -94,7 +122,7 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 	SettledDelivery refusedAgain() {
 		return new SettledDelivery(this.id, this.accountId, this.domainId, this.emailId, this.recipient, this.stream,
 				this.result, this.attempt, this.first, this.firstDelay, Bounce.Reason.REFUSED_AGAIN, this.reply,
-				this.waitedSeconds);
+				this.waitedSeconds, this.forward);
 	}
 
 	/** The address in lower case, as the suppression list has it. */
@@ -160,6 +188,21 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 	 * @param address in lower case
 	 */
 	record Suppressed(UUID accountId, String address, Suppression.Reason reason) {
+	}
+
+	/**
+	 * The received mail of a forward.
+	 *
+	 * @param address the address at which it was received
+	 * @param confirms whether the acceptance by a server was reported before
+	 */
+	record Forwarded(String receivedId, String address, boolean confirms) {
+
+		static @Nullable Forwarded of(Readable row) {
+			@Nullable String received = row.get("received_id", String.class);
+			return (received != null) ? new Forwarded(received, text(row, "from_email"), on(row, "confirms")) : null;
+		}
+
 	}
 
 	private record Group(DeliveryResult result, String stream) {

@@ -19,6 +19,7 @@ import dev.mailroom.AcrossAccounts;
 import dev.mailroom.database.IdRange;
 import dev.mailroom.database.SqlStatement;
 import dev.mailroom.event.TraceParent;
+import dev.mailroom.mail.draft.Forward;
 import dev.mailroom.secret.SealedText;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -68,15 +69,16 @@ class MailStore {
 	Map<UUID, LoadedMail> load(JdbcClient jdbc, List<UUID> emails) {
 		UUID[] ids = emails.toArray(UUID[]::new);
 		IdRange range = IdRange.of(emails);
-		List<Row> rows = SqlStatement.of("""
-				select email.*, content.html, content.text, content.headers::text as headers,
-				       content.attachments::text as attachments, content.outside
-				  from email
-				  left join lateral (
-				      select * from email_content where email_id = email.id and email_id between :min and :max
-				      offset 0) as content on true
-				 where id = any(:ids) and id between :min and :max
-				""")
+		List<Row> rows = SqlStatement
+			.of("""
+					select email.*, email.forward::text as forwarding, content.html, content.text, content.headers::text as headers,
+					       content.attachments::text as attachments, content.outside
+					  from email
+					  left join lateral (
+					      select * from email_content where email_id = email.id and email_id between :min and :max
+					      offset 0) as content on true
+					 where id = any(:ids) and id between :min and :max
+					""")
 			.bind("ids", ids)
 			.bind("min", range.min())
 			.bind("max", range.max())
@@ -186,12 +188,18 @@ class MailStore {
 		}
 	}
 
+	private @Nullable Forward forward(Readable row) {
+		@Nullable String text = row.get("forwarding", String.class);
+		return (text != null) ? this.json.readValue(text, Forward.class) : null;
+	}
+
 	private Row row(Readable row) {
 		@Nullable UUID campaign = row.get("campaign_id", UUID.class);
 		boolean own = campaign == null;
 		StoredMail mail = new StoredMail(text(row, "sender"), texts(row, "to_emails"), texts(row, "cc"),
 				texts(row, "reply_to"), text(row, "subject"), body(row, "html"), body(row, "text"),
-				own ? json(row, "headers", HEADERS) : Map.of(), List.of(), date(row), text(row, "stream"));
+				own ? json(row, "headers", HEADERS) : Map.of(), List.of(), date(row), text(row, "stream"),
+				forward(row));
 		String @Nullable [] outside = row.get("outside", String[].class);
 		return new Row(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
 				value(row, "domain_id", UUID.class), on(row, "open_tracking"), on(row, "click_tracking"),

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import dev.mailroom.mail.draft.Forward;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt the Date header, the same at every attempt: the time at which the mail
  * was accepted or scheduled to be sent
  * @param stream transactional or campaign
+ * @param forward set if its only attachment is the message itself; null for other mail
  */
 public record StoredMail(String sender, List<String> to, List<String> cc, List<String> replyTo, String subject,
 		@Nullable String html, @Nullable String text, Map<String, String> headers, List<Attachment> attachments,
-		Instant createdAt, String stream) {
+		Instant createdAt, String stream, @Nullable Forward forward) {
+
+	/** A mail that Mailroom writes. */
+	public StoredMail(String sender, List<String> to, List<String> cc, List<String> replyTo, String subject,
+			@Nullable String html, @Nullable String text, Map<String, String> headers, List<Attachment> attachments,
+			Instant createdAt, String stream) {
+		this(sender, to, cc, replyTo, subject, html, text, headers, attachments, createdAt, stream, null);
+	}
 
 	/** Approximate size of the bodies and attachments. */
 	long bytes() {
@@ -40,7 +49,7 @@ public record StoredMail(String sender, List<String> to, List<String> cc, List<S
 	/** The same mail with these headers only. */
 	public StoredMail withHeaders(Map<String, String> headers) {
 		return new StoredMail(this.sender, this.to, this.cc, this.replyTo, this.subject, this.html, this.text, headers,
-				this.attachments, this.createdAt, this.stream);
+				this.attachments, this.createdAt, this.stream, this.forward);
 	}
 
 	/** The same mail with other bodies. */
@@ -51,7 +60,7 @@ public record StoredMail(String sender, List<String> to, List<String> cc, List<S
 	/** The same mail with other bodies and attachments. */
 	StoredMail with(@Nullable String html, @Nullable String text, List<Attachment> attachments) {
 		return new StoredMail(this.sender, this.to, this.cc, this.replyTo, this.subject, html, text, this.headers,
-				attachments, this.createdAt, this.stream);
+				attachments, this.createdAt, this.stream, this.forward);
 	}
 
 	/**

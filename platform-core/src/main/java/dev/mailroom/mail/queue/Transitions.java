@@ -425,6 +425,7 @@ public class Transitions {
 					     order by queue.id for update of queue),
 					decided as (
 					    select distinct on (locked.id) locked.*, email.domain_id, delivery.reply is null as first_reply,
+					           email.forward ->> 'received_id' as received_id, email.from_email,
 					           -- a mail expires after its last attempt, or by its age after some attempts
 					           case when reported in ('deferred', 'unopened')
 					                     and (now() - greatest(email.created_at, email.scheduled_at) > max_age
@@ -459,7 +460,8 @@ public class Transitions {
 					returning delivery.id, delivery.account_id, decided.domain_id, delivery.email_id,
 					          delivery.recipient, delivery.stream, decided.result, delivery.attempt, decided.first,
 					          decided.first_reply and decided.result in ('deferred', 'unopened') as first_delay,
-					          decided.bounce, delivery.reply, decided.waited as waited_seconds
+					          decided.bounce, delivery.reply, decided.waited as waited_seconds,
+					          decided.received_id, decided.from_email, false as confirms
 					""")
 			.bind("ids", columns.uuids((one) -> one.lease().delivery()))
 			.bind("epochs", columns.integers((one) -> one.lease().epoch()))
@@ -500,7 +502,7 @@ public class Transitions {
 					              verified desc),
 					locked as (
 					    select delivery.id, delivery.email_id, delivery.status, email.domain_id, report.result, report.bounce, report.diagnostic,
-					           report.verified
+					           report.verified, email.forward ->> 'received_id' as received_id, email.from_email
 					      from delivery join report on report.id = delivery.id and report.account_id = delivery.account_id
 					                    join email on email.id = delivery.email_id
 					     where (report.result in ('bounced', 'complained')
@@ -524,6 +526,7 @@ public class Transitions {
 					          delivery.stream, locked.result, delivery.attempt, false as first, true as first_delay,
 					          locked.bounce, locked.diagnostic as reply, 0::float8 as waited_seconds,
 					          case locked.status when 'sent' then 'SENT' when 'delivered' then 'DELIVERED' end as counted_as,
+					          locked.received_id, locked.from_email, locked.status = 'sent' as confirms,
 					          (delivery.settled_at at time zone 'UTC')::date as day, locked.verified
 					""")
 			.bind("ids", columns.uuids(Feedback::delivery))

@@ -28,7 +28,7 @@ public final class CheckedMails {
 	public static CheckedMail scheduled(Scope scope, Instant sendAt) {
 		CheckedMail checked = from(scope, "b@c.test");
 		return new CheckedMail(checked.from(), checked.to(), checked.cc(), checked.bcc(), checked.replyTo(),
-				checked.content(), sendAt, null);
+				checked.content(), sendAt, null, null);
 	}
 
 }

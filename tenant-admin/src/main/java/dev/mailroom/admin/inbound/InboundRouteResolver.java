@@ -1,6 +1,8 @@
 package dev.mailroom.admin.inbound;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
@@ -52,16 +54,28 @@ class InboundRouteResolver {
 		return route.rule().action();
 	}
 
+	@SchemaMapping(typeName = "InboundRoute")
+	List<String> forwardTo(InboundRoute route) {
+		return route.rule().forwarding().to();
+	}
+
+	@SchemaMapping(typeName = "InboundRoute")
+	InboundRoute.ForwardMode forwardMode(InboundRoute route) {
+		return route.rule().forwarding().mode();
+	}
+
 	@MutationMapping
 	Mono<Map<String, Object>> createInboundRoute(Scope scope, @Argument CreateInboundRouteInput input) {
-		return Payload.of("inboundRoute", this.routes.create(scope,
-				form(input.domainId(), input.pattern(), input.spam(), input.action(), input.active())));
+		return Payload.of("inboundRoute",
+				this.routes.create(scope, new InboundRoute.Form(input.domainId(), input.pattern(), name(input.spam()),
+						name(input.action()), targets(input.forwardTo()), name(input.forwardMode()), input.active())));
 	}
 
 	@MutationMapping
 	Mono<Map<String, Object>> updateInboundRoute(Scope scope, @Argument UpdateInboundRouteInput input) {
-		return Payload.of("inboundRoute", this.routes.update(scope, input.id(),
-				form(null, input.pattern(), input.spam(), input.action(), input.active())));
+		return Payload.of("inboundRoute",
+				this.routes.update(scope, input.id(), new InboundRoute.Form(null, input.pattern(), name(input.spam()),
+						name(input.action()), targets(input.forwardTo()), name(input.forwardMode()), input.active())));
 	}
 
 	@MutationMapping
@@ -75,20 +89,24 @@ class InboundRouteResolver {
 		return Payload.of("deletedId", this.routes.delete(scope, id).thenReturn(id));
 	}
 
-	private static InboundRoute.Form form(@Nullable UUID domain, @Nullable String pattern,
-			InboundRoute.@Nullable Spam spam, InboundRoute.@Nullable Action action, @Nullable Boolean active) {
-		return new InboundRoute.Form(domain, pattern, (spam != null) ? spam.contractName() : null,
-				(action != null) ? action.contractName() : null, active);
+	private static @Nullable String name(@Nullable Enum<?> value) {
+		return (value != null) ? value.name().toLowerCase(Locale.ROOT) : null;
+	}
+
+	private static @Nullable List<@Nullable String> targets(@Nullable List<String> targets) {
+		return (targets != null) ? new ArrayList<>(targets) : null;
 	}
 
 	/** A route to create. */
 	record CreateInboundRouteInput(UUID domainId, String pattern, InboundRoute.@Nullable Spam spam,
-			InboundRoute.@Nullable Action action, @Nullable Boolean active) {
+			InboundRoute.@Nullable Action action, @Nullable List<String> forwardTo,
+			InboundRoute.@Nullable ForwardMode forwardMode, @Nullable Boolean active) {
 	}
 
 	/** Changes of a route; null fields stay unchanged. */
 	record UpdateInboundRouteInput(UUID id, @Nullable String pattern, InboundRoute.@Nullable Spam spam,
-			InboundRoute.@Nullable Action action, @Nullable Boolean active) {
+			InboundRoute.@Nullable Action action, @Nullable List<String> forwardTo,
+			InboundRoute.@Nullable ForwardMode forwardMode, @Nullable Boolean active) {
 	}
 
 }

@@ -35,6 +35,8 @@ final class AccountObjects {
 				UUID.fromString(Given.rows("select id from session where account_id = '%s'", account).getFirst()));
 		create(owner, objects, "inboundRoute", "createInboundRoute", "domainId: \"" + domain + "\", pattern: \"*\"",
 				"inboundRoute");
+		create(owner, objects, "forwardTarget", "createForwardTarget", "address: \"" + domain + "@target.test\"",
+				"forwardTarget");
 		create(owner, objects, "apiKey", "createApiKey", "domainId: \"" + domain + "\", name: \"k\"", "apiKey");
 		create(owner, objects, "trackingDomain", "createTrackingDomain",
 				"domainId: \"" + domain + "\", name: \"links." + domain + ".test\"", "trackingDomain");

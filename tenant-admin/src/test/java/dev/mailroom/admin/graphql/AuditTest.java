@@ -49,6 +49,9 @@ class AuditTest {
 			entry("stopDomainWarmup", "domain.warmup_stopped"),
 			entry("createTrackingDomain", "tracking_domain.created"),
 			entry("deleteTrackingDomain", "tracking_domain.deleted"), entry("createApiKey", "api_key.created"),
+			entry("createForwardTarget", "forward_target.created"),
+			entry("resendForwardTarget", "forward_target.asked"),
+			entry("deleteForwardTarget", "forward_target.deleted"),
 			entry("createInboundRoute", "inbound_route.created"), entry("updateInboundRoute", "inbound_route.changed"),
 			entry("orderInboundRoutes", "inbound_route.ordered"), entry("deleteInboundRoute", "inbound_route.deleted"),
 			entry("updateApiKey", "api_key.changed"), entry("rotateApiKey", "api_key.created"),
@@ -167,6 +170,10 @@ class AuditTest {
 		String tracking = id(change(this.tenant, "createTrackingDomain",
 				"(input: { domainId: \"" + sending + "\", name: \"" + name + "\" })", "trackingDomain { id }"));
 		change(this.tenant, "deleteTrackingDomain", "(id: \"" + tracking + "\")", "deletedId");
+		String target = id(change(this.tenant, "createForwardTarget",
+				"(input: { address: \"" + id + "@target.test\" })", "forwardTarget { id }"));
+		change(this.tenant, "resendForwardTarget", "(id: \"" + target + "\")", "forwardTarget { id }");
+		change(this.tenant, "deleteForwardTarget", "(id: \"" + target + "\")", "deletedId");
 		String route = id(change(this.tenant, "createInboundRoute",
 				"(input: { domainId: \"" + id + "\", pattern: \"*\" })", "inboundRoute { id }"));
 		change(this.tenant, "updateInboundRoute", "(input: { id: \"" + route + "\", action: DROP })",

@@ -120,7 +120,8 @@ final class FieldDocuments {
 				String object = field.replaceAll("^[a-z]+(?=[A-Z])", "");
 				yield List
 					.of("domain", "email", "apiKey", "template", "image", "contactBook", "contact", "campaign",
-							"suppression", "segment", "webhookEndpoint", "webhookCall", "inboundEmail", "inboundRoute")
+							"suppression", "segment", "webhookEndpoint", "webhookCall", "inboundEmail", "inboundRoute",
+							"forwardTarget")
 					.stream()
 					.filter((kind) -> kind.equalsIgnoreCase(object) || kind.equals(field))
 					.findFirst()

@@ -16,7 +16,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
+import dev.mailroom.worker.compose.ArcChain;
 import dev.mailroom.worker.dns.BlockingResolver;
 import org.apache.james.jdkim.DKIMVerifier;
 import org.apache.james.jdkim.api.Headers;
@@ -54,6 +57,32 @@ class DkimCheck {
 			boolean temporary = isTemporary(ex);
 			return new Result(temporary ? CheckResult.GRAY : CheckResult.FAIL, List.of(), temporary);
 		}
+	}
+
+	/**
+	 * The result of the ARC chain of a mail; empty if a key could not be fetched. Blocks
+	 * on DNS lookups.
+	 */
+	Optional<String> arc(ArcChain chain) {
+		try {
+			return Optional.of(chain.verify(this::publicKeys));
+		}
+		catch (IOException _) {
+			return Optional.empty();
+		}
+	}
+
+	private List<PublicKey> publicKeys(String domain, String selector) throws IOException {
+		return this.resolver.texts(selector + "._domainkey." + domain).stream().flatMap((record) -> {
+			try {
+				StrictKey key = new StrictKey(record);
+				key.validate();
+				return Stream.of(key.getPublicKey());
+			}
+			catch (IllegalStateException _) {
+				return Stream.empty();
+			}
+		}).toList();
 	}
 
 	/** Whether at least one signature could not be verified for now. */

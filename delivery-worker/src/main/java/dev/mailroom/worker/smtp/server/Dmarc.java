@@ -51,6 +51,21 @@ class Dmarc {
 	}
 
 	/**
+	 * Whether the author's domain asks receivers to refuse or quarantine mail that it has
+	 * not signed; SPF does not pass for a mail that is forwarded. Blocks on DNS lookups.
+	 * @param signers domains whose signatures are valid
+	 * @throws UncheckedIOException if the name servers do not answer
+	 */
+	boolean failsIfForwarded(String author, List<String> signers) {
+		Policy policy = policy(ascii(author));
+		List<String> byDkim = signers.stream().map(Dmarc::ascii).toList();
+		return policy.action().filter((action) -> action != DmarcRecord.Action.NONE).isPresent() && policy.stated()
+			.filter((record) -> byDkim.contains(policy.domain())
+					|| (!record.isStrictDkim() && aligned(policy.organization(), byDkim)))
+			.isEmpty();
+	}
+
+	/**
 	 * Whether SPF or DKIM authenticates a domain or another one of its organization,
 	 * whatever its policy is. Blocks on DNS lookups.
 	 */

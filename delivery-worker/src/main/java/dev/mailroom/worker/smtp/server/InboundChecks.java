@@ -3,12 +3,14 @@ package dev.mailroom.worker.smtp.server;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 import dev.mailroom.inbound.ArrivedMail;
+import dev.mailroom.worker.compose.ArcChain;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -66,7 +68,17 @@ class InboundChecks implements DisposableBean {
 		Mono<CheckResult> virus = guarded("virus", this.clamAv.check(mail.raw()), CheckResult.PROCESSING_FAILED);
 		return spam.zipWith(virus, ScanResults::new)
 			.zipWith(authenticate(mail, authors), (scan, authentication) -> new CheckResults(scan.spam(), scan.virus(),
-					authentication.spf(), authentication.dkim(), authentication.dmarc()));
+					authentication.spf(), authentication.dkim(), authentication.dmarc(), authentication.signers()));
+	}
+
+	/**
+	 * Whether receivers may refuse a mail that is forwarded as it is, because its
+	 * author's domain asks for it and has not signed the mail. Also true while its policy
+	 * is not known.
+	 * @param signers domains whose signatures are valid
+	 */
+	public Mono<Boolean> failsIfForwarded(String author, List<String> signers) {
+		return blocking("DMARC", () -> this.dmarc.failsIfForwarded(author, signers), true);
 	}
 
 	/**
@@ -104,6 +116,11 @@ class InboundChecks implements DisposableBean {
 							() -> this.dmarc.authenticates(author, both.getT1(), both.getT2()), false));
 	}
 
+	/** The result of the ARC chain of a mail; empty if it is not known for now. */
+	public Mono<Optional<String>> arc(ArcChain chain) {
+		return blocking("ARC", () -> this.dkim.arc(chain), Optional.empty());
+	}
+
 	private static String domain(String address) {
 		return address.substring(address.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
 	}
@@ -120,7 +137,8 @@ class InboundChecks implements DisposableBean {
 		return spf(mail).zipWith(dkim(mail), (bySpf, byDkim) -> {
 			Mono<CheckResult> dmarc = blocking("DMARC", () -> this.dmarc.check(authors, bySpf, byDkim),
 					CheckResult.PROCESSING_FAILED);
-			return dmarc.map((result) -> new AuthenticationResults(bySpf.check(), byDkim.check(), result));
+			return dmarc
+				.map((result) -> new AuthenticationResults(bySpf.check(), byDkim.check(), result, byDkim.domains()));
 		}).flatMap(Function.identity());
 	}
 
@@ -143,11 +161,16 @@ class InboundChecks implements DisposableBean {
 	private record ScanResults(CheckResult spam, CheckResult virus) {
 	}
 
-	private record AuthenticationResults(CheckResult spf, CheckResult dkim, CheckResult dmarc) {
+	private record AuthenticationResults(CheckResult spf, CheckResult dkim, CheckResult dmarc, List<String> signers) {
 	}
 
-	/** Results of all checks of a received mail. */
-	record CheckResults(CheckResult spam, CheckResult virus, CheckResult spf, CheckResult dkim, CheckResult dmarc) {
+	/**
+	 * Results of all checks of a received mail.
+	 *
+	 * @param signers domains whose signatures are valid
+	 */
+	record CheckResults(CheckResult spam, CheckResult virus, CheckResult spf, CheckResult dkim, CheckResult dmarc,
+			List<String> signers) {
 
 		/** The results as stored with the mail. */
 		ArrivedMail.Verdicts verdicts() {

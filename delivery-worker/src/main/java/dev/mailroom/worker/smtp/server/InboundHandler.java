@@ -38,9 +38,9 @@ import org.springframework.stereotype.Component;
 
 /**
  * SMTP handler of inbound mail: finds the owners of its recipients and the routes that
- * apply to them, and parses, checks and stores it. It relays nothing, and the same reply
- * refuses every unknown address and those that a route rejects, so that it does not
- * reveal which domains exist.
+ * apply to them, and parses, checks and stores it. It relays nothing but what a route
+ * forwards, and the same reply refuses every unknown address and those that a route
+ * rejects, so that it does not reveal which domains exist.
  */
 @Component
 class InboundHandler implements SmtpHandler {
@@ -77,17 +77,20 @@ class InboundHandler implements SmtpHandler {
 
 	private final Postmaster postmaster;
 
+	private final Forwarder forwarder;
+
 	private final InboundRate rate;
 
 	private final MeterRegistry registry;
 
 	InboundHandler(ReceivedMails mails, Feedback feedback, DomainReports reports, InboundChecks checks,
-			Postmaster postmaster, InboundSettings settings, MeterRegistry registry) {
+			Postmaster postmaster, Forwarder forwarder, InboundSettings settings, MeterRegistry registry) {
 		this.mails = mails;
 		this.feedback = feedback;
 		this.reports = reports;
 		this.checks = checks;
 		this.postmaster = postmaster;
+		this.forwarder = forwarder;
 		this.rate = new InboundRate(settings);
 		this.registry = registry;
 	}
@@ -224,12 +227,24 @@ class InboundHandler implements SmtpHandler {
 							.anyMatch((recipient) -> recipient.spam() == InboundRoute.Spam.REJECT) ? SPAM : ACCEPTED);
 					}
 					return this.mails.keep(receivedMail(mail, message, results), destinations(kept))
+						.flatMap((stored) -> forward(mail, message, results, kept, stored))
 						.doOnSuccess((_) -> kept.forEach((recipient) -> recipient.rule()
+							.filter((rule) -> rule.action() != InboundRoute.Action.FORWARD)
 							.ifPresent((_) -> routed(recipient.isSourceLinked() ? "webhook" : "store"))))
 						.then(Mono
 							.defer(() -> this.postmaster.forward(mail, message, results.spam(), ofPlatform(kept))))
 						.thenReturn(ACCEPTED);
 				}));
+	}
+
+	/** Forwards a stored mail for the recipients whose route says so. */
+	private Mono<Void> forward(IncomingMail mail, ParsedMessage message, CheckResults results, List<Recipient> kept,
+			Map<UUID, UUID> stored) {
+		List<Forwarder.Recipient> forwarding = kept.stream().flatMap((one) -> one.forwarding().stream()).toList();
+		return forwarding.isEmpty() ? Mono.empty()
+				: this.forwarder.forward(mail, message, results, forwarding, stored)
+					.doOnNext((queued) -> routed(queued ? "forward" : "forward_refused"))
+					.then();
 	}
 
 	private List<Recipient> withoutSpam(List<Recipient> recipients) {
@@ -294,6 +309,12 @@ class InboundHandler implements SmtpHandler {
 
 		private boolean has(InboundRoute.Action action) {
 			return rule().filter((rule) -> rule.action() == action).isPresent();
+		}
+
+		Optional<Forwarder.Recipient> forwarding() {
+			return rule().filter((rule) -> rule.action() == InboundRoute.Action.FORWARD)
+				.flatMap((rule) -> EmailAddress.parse(this.address)
+					.map((parsed) -> new Forwarder.Recipient(parsed, this.owner, rule.forwarding())));
 		}
 
 		InboundRoute.Spam spam() {

@@ -3,7 +3,7 @@
  * sent mail, and reports about domains. Read {@code SmtpServer} and {@code Dialogue}
  * first.
  */
-@ApplicationModule(allowedDependencies = { "dns", "report" })
+@ApplicationModule(allowedDependencies = { "compose", "dns", "report" })
 @NullMarked
 package dev.mailroom.worker.smtp.server;
 

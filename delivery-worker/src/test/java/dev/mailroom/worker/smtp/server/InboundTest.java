@@ -217,13 +217,13 @@ class InboundTest {
 
 	@Test
 	void routesThatCannotBeReadRefuseTemporarily() {
-		Given.run("alter function routes_of_domain(uuid) rename to routes_away");
+		Given.run("alter function inbound_rules(uuid) rename to rules_away");
 		try {
 			this.sender.command("MAIL FROM:<a@out.test>");
 			assertThat(this.sender.command("RCPT TO:<" + this.address + ">")).startsWith("451 ");
 		}
 		finally {
-			Given.run("alter function routes_away(uuid) rename to routes_of_domain");
+			Given.run("alter function rules_away(uuid) rename to inbound_rules");
 		}
 		assertThat(this.sender.command("RCPT TO:<" + this.address + ">")).startsWith("250 ");
 	}
