@@ -81,6 +81,18 @@ export interface EmailReceivedEvent extends EventHead {
   data: T.EmailReceivedData;
 }
 
+/** A received email was forwarded to an address of a route. */
+export interface EmailForwardedEvent extends EventHead {
+  type: 'email.forwarded';
+  data: T.EmailForwardedData;
+}
+
+/** A received email was not forwarded to an address of a route. */
+export interface EmailForwardFailedEvent extends EventHead {
+  type: 'email.forward_failed';
+  data: T.EmailForwardFailedData;
+}
+
 /** A contact was added. */
 export interface ContactCreatedEvent extends EventHead {
   type: 'contact.created';
@@ -188,6 +200,8 @@ export type KnownEvent =
   | EmailCancelledEvent
   | EmailSuppressedEvent
   | EmailReceivedEvent
+  | EmailForwardedEvent
+  | EmailForwardFailedEvent
   | ContactCreatedEvent
   | ContactUpdatedEvent
   | ContactDeletedEvent
@@ -220,6 +234,8 @@ export const SHAPES = `
   email.failed | email_id recipient failed:o
   email.cancelled | email_id
   email.received | id domain_id from_email from_name to_emails:a cc_emails:a subject spam_verdict virus_verdict spf_verdict dkim_verdict dmarc_verdict status created_at
+  email.forwarded | email_id recipient received_id address
+  email.forward_failed | recipient received_id address failed:o
   contact.created contact.updated contact.deleted contact.unsubscribed | id contact_book_id email first_name last_name subscribed:b properties:o created_at updated_at
   domain.verified domain.failed | id name status records:a open_tracking:b click_tracking:b transport require_tls:b created_at verified_at?
   tracking_domain.failed | id name domain_id state error? failing_since

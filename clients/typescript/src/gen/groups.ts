@@ -899,6 +899,39 @@ export interface InboundOperations extends Group {
   deleteRoute(routeId: string, options?: CallOptions): Promise<void>;
 
   /**
+   * List the addresses to which routes may forward mail, oldest first.
+   *
+   * Permission: inbound.read.
+   */
+  targets(options?: CallOptions): Promise<T.ForwardTarget[]>;
+
+  /**
+   * Add an address to which routes may forward mail.
+   *
+   * Its owner gets a mail with a link to confirm, valid for seven days; no mail is forwarded before. Addresses at
+   * verified domains of the account need none. An account has at most 100 targets.
+   *
+   * Permission: domains.write.
+   */
+  createTarget(body: T.NewForwardTarget, options?: CallOptions): Promise<T.ForwardTarget>;
+
+  /**
+   * Delete a forward target.
+   *
+   * Routes no longer forward mail to it.
+   *
+   * Permission: domains.write.
+   */
+  deleteTarget(targetId: string, options?: CallOptions): Promise<void>;
+
+  /**
+   * Mail another link to confirm a forward target.
+   *
+   * Permission: domains.write.
+   */
+  resendTarget(targetId: string, options?: CallOptions): Promise<T.ForwardTarget>;
+
+  /**
    * Show a received mail with its content.
    *
    * Permission: inbound.read.
@@ -928,6 +961,10 @@ export const InboundOperations = operations<InboundOperations>('inbound', `
   testRoute POST /inbound/routes/test jb .
   updateRoute PUT /inbound/routes/{id} jb route
   deleteRoute DELETE /inbound/routes/{id} n -
+  targets GET /inbound/targets j targets
+  createTarget POST /inbound/targets jb target
+  deleteTarget DELETE /inbound/targets/{id} n -
+  resendTarget POST /inbound/targets/{id}/resend j target
   get GET /inbound/{id} j email
   source GET /inbound/{id}/raw y -
   attachment GET /inbound/{id}/attachments/{n} y -

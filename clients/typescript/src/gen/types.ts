@@ -26,12 +26,16 @@ export type ErrorName =
   | 'domain_not_found'
   | 'domain_not_verified'
   | 'duplicate_contact'
+  | 'duplicate_forward_target'
   | 'duplicate_member'
   | 'duplicate_name'
   | 'email_already_processed'
   | 'email_not_found'
   | 'email_not_verified'
   | 'forbidden'
+  | 'forward_target_confirmed'
+  | 'forward_target_limit_reached'
+  | 'forward_target_not_found'
   | 'from_domain_mismatch'
   | 'idempotency_key_reused'
   | 'inbound_email_not_found'
@@ -769,6 +773,48 @@ export interface EmailFailedData {
   };
 }
 
+export interface EmailForwardFailedData {
+  email_id?: string;
+  /** Absent, with the fields below, if the mail has been deleted. */
+  from?: string;
+  to?: string[];
+  subject?: string;
+  tags?: Record<string, string | number | boolean>;
+  domain_id?: string;
+  /** Only for mail of a campaign. */
+  campaign_id?: string;
+  /** The address to which the mail is forwarded. */
+  recipient: string;
+  /** The received mail. */
+  received_id: string;
+  /** The address at which it arrived. */
+  address: string;
+  failed: {
+    /** Of the forwarded mail: `bounced`, `expired`, `failed` or `suppressed`. If none was sent, and there is no `email_id`: `loop`, `virus`, `limit` (1000 an hour for a domain), `not_confirmed` (the owner of the address has not confirmed) or `refused` (by the quota, for instance). Further reasons may be added. */
+    reason: string;
+    /** The SMTP reply or the error; may be empty. */
+    diagnostic: string;
+  };
+}
+
+export interface EmailForwardedData {
+  email_id: string;
+  /** Absent, with the fields below, if the mail has been deleted. */
+  from?: string;
+  to?: string[];
+  subject?: string;
+  tags?: Record<string, string | number | boolean>;
+  domain_id?: string;
+  /** Only for mail of a campaign. */
+  campaign_id?: string;
+  /** The address to which the mail is forwarded. */
+  recipient: string;
+  /** The received mail. */
+  received_id: string;
+  /** The address at which it arrived. */
+  address: string;
+}
+
 export interface EmailLogItem {
   id: string;
   from_email: string;
@@ -848,7 +894,7 @@ export interface EventFeed {
   has_more: boolean;
 }
 
-export type EventKind = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delivery_delayed' | 'email.bounced' | 'email.complained' | 'email.opened' | 'email.clicked' | 'email.failed' | 'email.cancelled' | 'email.suppressed' | 'email.received' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.unsubscribed' | 'domain.verified' | 'domain.failed' | 'tracking_domain.failed' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.sent' | 'quota.warning' | 'quota.reached' | 'webhook.test' | Other;
+export type EventKind = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delivery_delayed' | 'email.bounced' | 'email.complained' | 'email.opened' | 'email.clicked' | 'email.failed' | 'email.cancelled' | 'email.suppressed' | 'email.received' | 'email.forwarded' | 'email.forward_failed' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.unsubscribed' | 'domain.verified' | 'domain.failed' | 'tracking_domain.failed' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.sent' | 'quota.warning' | 'quota.reached' | 'webhook.test' | Other;
 
 export interface EventTypes {
   event_types: Array<{
@@ -857,6 +903,19 @@ export interface EventTypes {
     /** The body of a call. */
     example: Record<string, unknown>;
   }>;
+}
+
+/** Sender of a forwarded mail whose author's domain refuses mail of others (DMARC), if no signature of that domain is valid. `rewrite`: From is the address at which the mail arrived, with the author's name, and replies go to the author. `keep`: the mail is forwarded as it is. */
+export type ForwardMode = 'rewrite' | 'keep' | Other;
+
+export interface ForwardTarget {
+  id: string;
+  address: string;
+  /** Whether mail is forwarded to it: its owner has confirmed, or it is at a verified domain of the account. */
+  confirmed: boolean;
+  /** When its owner confirmed. */
+  confirmed_at: string | null;
+  created_at: string;
 }
 
 export interface Held {
@@ -883,8 +942,8 @@ export interface ImportResult {
   }>;
 }
 
-/** `store`: the mail is stored, and reported as `email.received`. `webhook`: the same, and the event has a link to the source. `reject`: the recipient is refused. `drop`: the mail is accepted and forgotten. Further actions may be added. */
-export type InboundAction = 'store' | 'webhook' | 'reject' | 'drop' | Other;
+/** `store`: the mail is stored, and reported as `email.received`. `webhook`: the same, and the event has a link to the source. `forward`: the mail is stored, reported and forwarded. `reject`: the recipient is refused. `drop`: the mail is accepted and forgotten. Further actions may be added. */
+export type InboundAction = 'store' | 'webhook' | 'forward' | 'reject' | 'drop' | Other;
 
 export interface InboundEmail {
   id: string;
@@ -958,6 +1017,9 @@ export interface InboundRoute {
   pattern: string;
   spam: InboundSpamRule;
   action: InboundAction;
+  /** Addresses to which it is forwarded; empty for other actions. */
+  forward_to: string[];
+  forward_mode: ForwardMode;
   /** Whether the route applies. */
   active: boolean;
   created_at: string;
@@ -969,6 +1031,9 @@ export interface InboundRouteChange {
   pattern?: string;
   spam?: InboundSpamRule;
   action?: InboundAction;
+  /** For `forward`: 1 to 5 addresses, each a forward target or at a verified domain of the account. */
+  forward_to?: string[];
+  forward_mode?: ForwardMode;
   active?: boolean;
 }
 
@@ -1080,6 +1145,10 @@ export interface NewDomain {
   name: string;
 }
 
+export interface NewForwardTarget {
+  address: string;
+}
+
 export interface NewInboundRoute {
   domain_id: string;
   /** The part of an address before the at sign, or its beginning and `*`. `*` alone matches all. Case does not matter. */
@@ -1088,6 +1157,10 @@ export interface NewInboundRoute {
   spam?: InboundSpamRule;
   /** `store` if absent. */
   action?: InboundAction;
+  /** For `forward`: 1 to 5 addresses, each a forward target or at a verified domain of the account. */
+  forward_to?: string[];
+  /** `rewrite` if absent. */
+  forward_mode?: ForwardMode;
   active?: boolean;
 }
 

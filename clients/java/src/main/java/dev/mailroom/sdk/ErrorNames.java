@@ -68,6 +68,9 @@ public final class ErrorNames {
 	/** {@code duplicate_contact}. */
 	public static final String DUPLICATE_CONTACT = "duplicate_contact";
 
+	/** {@code duplicate_forward_target}. */
+	public static final String DUPLICATE_FORWARD_TARGET = "duplicate_forward_target";
+
 	/** {@code duplicate_member}. */
 	public static final String DUPLICATE_MEMBER = "duplicate_member";
 
@@ -85,6 +88,15 @@ public final class ErrorNames {
 
 	/** {@code forbidden}. */
 	public static final String FORBIDDEN = "forbidden";
+
+	/** {@code forward_target_confirmed}. */
+	public static final String FORWARD_TARGET_CONFIRMED = "forward_target_confirmed";
+
+	/** {@code forward_target_limit_reached}. */
+	public static final String FORWARD_TARGET_LIMIT_REACHED = "forward_target_limit_reached";
+
+	/** {@code forward_target_not_found}. */
+	public static final String FORWARD_TARGET_NOT_FOUND = "forward_target_not_found";
 
 	/** {@code from_domain_mismatch}. */
 	public static final String FROM_DOMAIN_MISMATCH = "from_domain_mismatch";

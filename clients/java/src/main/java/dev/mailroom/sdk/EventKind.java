@@ -43,6 +43,12 @@ public record EventKind(String value) {
 	/** {@code email.received}. */
 	public static final EventKind EMAIL_RECEIVED = new EventKind("email.received");
 
+	/** {@code email.forwarded}. */
+	public static final EventKind EMAIL_FORWARDED = new EventKind("email.forwarded");
+
+	/** {@code email.forward_failed}. */
+	public static final EventKind EMAIL_FORWARD_FAILED = new EventKind("email.forward_failed");
+
 	/** {@code contact.created}. */
 	public static final EventKind CONTACT_CREATED = new EventKind("contact.created");
 

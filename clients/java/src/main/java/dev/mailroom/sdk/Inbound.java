@@ -152,6 +152,62 @@ public final class Inbound {
 	}
 
 	/**
+	 * List the addresses to which routes may forward mail, oldest first. Permission:
+	 * inbound.read.
+	 */
+	public List<ForwardTarget> targets() {
+		return this.transport.json(new Call("inbound.targets", "GET", "/inbound/targets"))
+			.object("data")
+			.list("targets", ForwardTarget::of);
+	}
+
+	/**
+	 * Add an address to which routes may forward mail. Its owner gets a mail with a link
+	 * to confirm, valid for seven days; no mail is forwarded before. Addresses at
+	 * verified domains of the account need none. An account has at most 100 targets.
+	 * Permission: domains.write.
+	 */
+	public ForwardTarget createTarget(NewForwardTarget body) {
+		return ForwardTarget
+			.of(this.transport.json(new Call("inbound.createTarget", "POST", "/inbound/targets").json(body))
+				.object("data")
+				.object("target"));
+	}
+
+	/**
+	 * Add an address to which routes may forward mail. Its owner gets a mail with a link
+	 * to confirm, valid for seven days; no mail is forwarded before. Addresses at
+	 * verified domains of the account need none. An account has at most 100 targets.
+	 * Permission: domains.write.
+	 */
+	public ForwardTarget createTarget(Consumer<NewForwardTarget> fields) {
+		NewForwardTarget body = new NewForwardTarget();
+		fields.accept(body);
+		return createTarget(body);
+	}
+
+	/**
+	 * Delete a forward target. Routes no longer forward mail to it. Permission:
+	 * domains.write.
+	 */
+	public void deleteTarget(String targetId) {
+		this.transport
+			.nothing(new Call("inbound.deleteTarget", "DELETE", "/inbound/targets/" + Transport.encoded(targetId)));
+	}
+
+	/**
+	 * Mail another link to confirm a forward target. Permission: domains.write.
+	 */
+	public ForwardTarget resendTarget(String targetId) {
+		return ForwardTarget
+			.of(this.transport
+				.json(new Call("inbound.resendTarget", "POST",
+						"/inbound/targets/" + Transport.encoded(targetId) + "/resend"))
+				.object("data")
+				.object("target"));
+	}
+
+	/**
 	 * Show a received mail with its content. Permission: inbound.read.
 	 */
 	public InboundEmail get(String id) {

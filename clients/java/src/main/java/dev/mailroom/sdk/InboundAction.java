@@ -3,8 +3,9 @@ package dev.mailroom.sdk;
 /**
  * <code>store</code>: the mail is stored, and reported as <code>email.received</code>.
  * <code>webhook</code>: the same, and the event has a link to the source.
- * <code>reject</code>: the recipient is refused. <code>drop</code>: the mail is accepted
- * and forgotten. Further actions may be added. The API may add values.
+ * <code>forward</code>: the mail is stored, reported and forwarded. <code>reject</code>:
+ * the recipient is refused. <code>drop</code>: the mail is accepted and forgotten.
+ * Further actions may be added. The API may add values.
  *
  * @param value the text in the API
  */
@@ -15,6 +16,9 @@ public record InboundAction(String value) {
 
 	/** {@code webhook}. */
 	public static final InboundAction WEBHOOK = new InboundAction("webhook");
+
+	/** {@code forward}. */
+	public static final InboundAction FORWARD = new InboundAction("forward");
 
 	/** {@code reject}. */
 	public static final InboundAction REJECT = new InboundAction("reject");

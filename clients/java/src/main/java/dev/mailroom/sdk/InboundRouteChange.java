@@ -1,5 +1,7 @@
 package dev.mailroom.sdk;
 
+import java.util.List;
+
 /**
  * Absent fields stay unchanged.
  */
@@ -28,6 +30,23 @@ public final class InboundRouteChange extends Fields {
 	 */
 	public InboundRouteChange action(InboundAction action) {
 		set("action", action);
+		return this;
+	}
+
+	/**
+	 * Sets the field <code>forward_to</code>: For <code>forward</code>: 1 to 5 addresses,
+	 * each a forward target or at a verified domain of the account.
+	 */
+	public InboundRouteChange forwardTo(List<String> forwardTo) {
+		set("forward_to", forwardTo);
+		return this;
+	}
+
+	/**
+	 * Sets the field <code>forward_mode</code>.
+	 */
+	public InboundRouteChange forwardMode(ForwardMode forwardMode) {
+		set("forward_mode", forwardMode);
 		return this;
 	}
 

@@ -1,5 +1,7 @@
 package dev.mailroom.sdk;
 
+import java.util.List;
+
 /**
  * A new inbound route.
  */
@@ -36,6 +38,23 @@ public final class NewInboundRoute extends Fields {
 	 */
 	public NewInboundRoute action(InboundAction action) {
 		set("action", action);
+		return this;
+	}
+
+	/**
+	 * Sets the field <code>forward_to</code>: For <code>forward</code>: 1 to 5 addresses,
+	 * each a forward target or at a verified domain of the account.
+	 */
+	public NewInboundRoute forwardTo(List<String> forwardTo) {
+		set("forward_to", forwardTo);
+		return this;
+	}
+
+	/**
+	 * Sets the field <code>forward_mode</code>: <code>rewrite</code> if absent.
+	 */
+	public NewInboundRoute forwardMode(ForwardMode forwardMode) {
+		set("forward_mode", forwardMode);
 		return this;
 	}
 

@@ -5,9 +5,10 @@ import java.time.Instant;
 /**
  * A verified call of a webhook endpoint.
  */
-public sealed interface WebhookEvent permits EmailScheduledEvent, EmailSentEvent, EmailDeliveredEvent,
-		EmailDeliveryDelayedEvent, EmailBouncedEvent, EmailComplainedEvent, EmailOpenedEvent, EmailClickedEvent,
-		EmailFailedEvent, EmailCancelledEvent, EmailSuppressedEvent, EmailReceivedEvent, ContactCreatedEvent,
+public sealed interface WebhookEvent
+		permits EmailScheduledEvent, EmailSentEvent, EmailDeliveredEvent, EmailDeliveryDelayedEvent, EmailBouncedEvent,
+		EmailComplainedEvent, EmailOpenedEvent, EmailClickedEvent, EmailFailedEvent, EmailCancelledEvent,
+		EmailSuppressedEvent, EmailReceivedEvent, EmailForwardedEvent, EmailForwardFailedEvent, ContactCreatedEvent,
 		ContactUpdatedEvent, ContactDeletedEvent, ContactUnsubscribedEvent, DomainVerifiedEvent, DomainFailedEvent,
 		TrackingDomainFailedEvent, CampaignStartedEvent, CampaignPausedEvent, CampaignResumedEvent, CampaignSentEvent,
 		QuotaWarningEvent, QuotaReachedEvent, WebhookTestEvent, UnknownEvent {

@@ -27,6 +27,9 @@ final class WebhookEvents {
 			case "email.cancelled" -> new EmailCancelledEvent(id, version, createdAt, EmailCancelledData.of(data));
 			case "email.suppressed" -> new EmailSuppressedEvent(id, version, createdAt, EmailDeliveryData.of(data));
 			case "email.received" -> new EmailReceivedEvent(id, version, createdAt, EmailReceivedData.of(data));
+			case "email.forwarded" -> new EmailForwardedEvent(id, version, createdAt, EmailForwardedData.of(data));
+			case "email.forward_failed" ->
+				new EmailForwardFailedEvent(id, version, createdAt, EmailForwardFailedData.of(data));
 			case "contact.created" -> new ContactCreatedEvent(id, version, createdAt, ContactEventData.of(data));
 			case "contact.updated" -> new ContactUpdatedEvent(id, version, createdAt, ContactEventData.of(data));
 			case "contact.deleted" -> new ContactDeletedEvent(id, version, createdAt, ContactEventData.of(data));

@@ -25,6 +25,7 @@ import dev.mailroom.sdk.EmailLogItem;
 import dev.mailroom.sdk.EmailStatus;
 import dev.mailroom.sdk.Emails;
 import dev.mailroom.sdk.EventKind;
+import dev.mailroom.sdk.ForwardTarget;
 import dev.mailroom.sdk.InboundAction;
 import dev.mailroom.sdk.InboundItem;
 import dev.mailroom.sdk.InboundRoute;
@@ -254,7 +255,7 @@ public final class AllOperations {
 		this.mailroom.webhooks().update(id, (it) -> it.active(false));
 		check(!this.mailroom.webhooks().get(id).active());
 		check(this.mailroom.webhooks().list().first().isPresent());
-		check(this.mailroom.webhooks().eventTypes().eventTypes().size() == 26);
+		check(this.mailroom.webhooks().eventTypes().eventTypes().size() == 28);
 		check(this.mailroom.webhooks().listenSecret().secret().startsWith("whsec_"));
 		this.mailroom.webhooks().delete(id);
 	}
@@ -266,6 +267,10 @@ public final class AllOperations {
 			check(Instant.now().isBefore(end));
 			found = this.mailroom.inbound().list().first();
 		}
+		ForwardTarget target = this.mailroom.inbound().createTarget((it) -> it.address("target@kept.example"));
+		check(!this.mailroom.inbound().resendTarget(target.id()).confirmed());
+		check(this.mailroom.inbound().targets().getFirst().id().equals(target.id()));
+		this.mailroom.inbound().deleteTarget(target.id());
 		String id = found.get().id();
 		check(this.mailroom.inbound().get(id).subject().equals("To the SDK"));
 		check(new String(this.mailroom.inbound().source(id), StandardCharsets.UTF_8).contains("To the SDK"));
