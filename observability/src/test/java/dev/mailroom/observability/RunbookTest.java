@@ -50,6 +50,7 @@ class RunbookTest {
 			Map.entry("queue_reply where reply like '5%'", "550 5.7.1 blocked"),
 			Map.entry("select left(data #>> '{bounce,diagnostic}'", "550 5.7.1 blocked"),
 			Map.entry("select account_id, count(*) from event", "ACCOUNT"),
+			Map.entry("select account_id, data #>> '{failed,reason}'", "ACCOUNT|loop|2"),
 			Map.entry("sum(hard_bounced) bounced", "ACCOUNT|900|"),
 			Map.entry("sum(complained) complaints", "ACCOUNT|800|"),
 			Map.entry("from queue where ambiguous > 0", "blocked.test|"), Map.entry("select ready, held", "t|"),
@@ -284,6 +285,9 @@ class RunbookTest {
 		Given.run("insert into event (id, account_id, kind, data, created_at) select first_id(now() - n * interval '1 "
 				+ "second'), '%s', 'email.bounced', '{\"bounce\": {\"diagnostic\": \"550 5.7.1 blocked\"}}', now() from "
 				+ "generate_series(1, 3) as n", account);
+		Given.run("insert into event (id, account_id, kind, data, created_at) select first_id(now() - n * interval '1 "
+				+ "second'), '%s', 'email.forward_failed', '{\"failed\": {\"reason\": \"loop\"}}', now() from "
+				+ "generate_series(4, 5) as n", account);
 		Given.run("update webhook_delivery set due_at = now() - interval '1 year' where account_id = '%s'", account);
 		Given.run("insert into webhook_attempt select first_id(now() - row_number() over () * interval '1 second'), "
 				+ "account_id, id, null, null, 'refused', 100, now() from webhook_delivery where account_id = '%s'",
