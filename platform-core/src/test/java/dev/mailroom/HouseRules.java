@@ -57,6 +57,8 @@ public final class HouseRules {
 					"waits on the thread of a call for the only HTTP client that connects to a checked address"),
 			Map.entry("dev.mailroom.worker.smtp.client.MtaSts",
 					"completes promises of Netty's resolver, and fetches known policies again in the background"),
+			Map.entry("dev.mailroom.worker.report.TlsReportSender",
+					"waits on the thread of its job for DNS and for the receivers of reports"),
 			Map.entry("dev.mailroom.worker.tracking.TrackingProbe", "the same, on the thread of a check"),
 			Map.entry("dev.mailroom.worker.tracking.AcmeOrders", "waits on the thread of its job for CAA records"),
 			Map.entry("dev.mailroom.api.tracking.TrackingTls", "completes the promise of a handshake"),

@@ -4,7 +4,6 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.nio.file.Files;
 
 import dev.mailroom.TestDatabase;
 import dev.mailroom.domain.TestDns;
@@ -26,7 +25,7 @@ public final class Surroundings implements ApplicationContextInitializer<Configu
 	public static final TestDns DNS = new TestDns();
 
 	/** The certificate of webhook endpoints, for {@code hook.localhost}. */
-	public static final TestCertificate HOOK_CERTIFICATE = certificate();
+	public static final TestCertificate HOOK_CERTIFICATE = TestCertificate.of("hook.localhost");
 
 	/** The address of the platform's operator. */
 	public static final String OPERATOR = "operator@ops.test";
@@ -44,15 +43,6 @@ public final class Surroundings implements ApplicationContextInitializer<Configu
 					"mailroom.webhook.retry-delays=" + "10ms,".repeat(8) + "10ms",
 					"mailroom.webhook.ca-file=" + HOOK_CERTIFICATE.pem())
 			.applyTo(context);
-	}
-
-	private static TestCertificate certificate() {
-		try {
-			return TestCertificate.of("hook.localhost", Files.createTempDirectory("hook"));
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	/** A test in this environment. */

@@ -26,6 +26,16 @@ public record TestCertificate(Path pem, KeyManagerFactory keys) {
 
 	private static final String PASSWORD = "changeit";
 
+	/** Creates a certificate for a host that tests share. */
+	public static TestCertificate of(String host) {
+		try {
+			return of(host, Files.createTempDirectory("certificate"));
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	/** Creates a certificate for a host in an empty directory. */
 	public static TestCertificate of(String host, Path directory) throws Exception {
 		KeyStore store = store(host, directory);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Policy of a domain (RFC 8461 section 3.2).
@@ -112,6 +113,14 @@ public record StsPolicy(String id, Mode mode, List<String> mx, Duration maxAge, 
 			.anyMatch((pattern) -> pattern.startsWith("*.")
 					? name.indexOf('.') > 0 && name.substring(name.indexOf('.')).equals(pattern.substring(1))
 					: name.equals(pattern));
+	}
+
+	/** The lines of the policy, without the line ends. */
+	public List<String> lines() {
+		return Stream.of(Stream.of("version: STSv1", "mode: " + this.mode.text()),
+				this.mx.stream().map((pattern) -> "mx: " + pattern), Stream.of("max_age: " + this.maxAge.toSeconds()))
+			.flatMap((part) -> part)
+			.toList();
 	}
 
 	/** Whether it was fetched and applies at a time. */

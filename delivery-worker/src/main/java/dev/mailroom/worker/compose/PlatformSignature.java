@@ -99,7 +99,13 @@ class PlatformSignature {
 		return fields;
 	}
 
-	private Optional<SigningKey> key() {
+	/** Domain of the platform's own mail. */
+	String domain() {
+		return this.settings.platformDomain();
+	}
+
+	/** The platform's key; empty if it cannot be read. */
+	Optional<SigningKey> key() {
 		return this.cachedKey.get(Account.PLATFORM, (account) -> {
 			Optional<SigningKey> read = Optional.empty();
 			try {

@@ -15,6 +15,7 @@ import dev.mailroom.ScriptedSmtpServer;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.worker.DeliveryWorker;
+import dev.mailroom.worker.TestCertificate;
 import dev.mailroom.worker.dispatch.NotifiedWork;
 
 import org.springframework.boot.test.context.SpringBootTest;
@@ -37,6 +38,9 @@ public final class SendEnvironment implements ApplicationContextInitializer<Conf
 	/** The platform's domain, which signs mail that is sent directly. */
 	static final String PLATFORM = "platform.test";
 
+	/** The certificate of a server whose authority the worker trusts. */
+	static final TestCertificate CERTIFICATE = TestCertificate.of("mx.trusted.test");
+
 	private static final Duration DEADLINE = Duration.ofMinutes(2);
 
 	@Override
@@ -45,9 +49,9 @@ public final class SendEnvironment implements ApplicationContextInitializer<Conf
 			.of("mailroom.relay.host=localhost", "mailroom.relay.port=" + SMTP.port(),
 					"mailroom.dns-servers=" + DNS.address(), "mailroom.platform-domain=" + PLATFORM,
 					"mailroom.inbound.port=0", "mailroom.mx.port=" + SMTP.port(), "mailroom.mx.private-addresses=true",
-					"mailroom.mx.reply-timeout=3s", "mailroom.mx.dot-timeout=3s", "mailroom.relay.last=true",
-					"mailroom.relay.reply-timeout=3s", "mailroom.relay.dot-timeout=3s", "mailroom.send.begin-within=3s",
-					"mailroom.retry-delays=1s,30s",
+					"mailroom.mx.ca-file=" + CERTIFICATE.pem(), "mailroom.mx.reply-timeout=3s",
+					"mailroom.mx.dot-timeout=3s", "mailroom.relay.last=true", "mailroom.relay.reply-timeout=3s",
+					"mailroom.relay.dot-timeout=3s", "mailroom.send.begin-within=3s", "mailroom.retry-delays=1s,30s",
 					// The number of attempts of a transactional mail in three days.
 					"mailroom.campaign-retry-delays=1ms,2ms,8ms,25ms,50ms,100ms,200ms,400ms,400ms,400ms,400ms,400ms,"
 							+ "400ms,400ms,400ms",

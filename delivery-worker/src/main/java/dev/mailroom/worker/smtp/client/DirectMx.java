@@ -116,15 +116,15 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		.expireAfterAccess(STATE_TTL)
 		.build();
 
-	DirectMx(MxSettings settings, MailServers servers, MtaSts policies, SitePaces paces, LocalSources sources,
-			Clock clock) {
+	DirectMx(MxSettings settings, MailServers servers, MtaSts policies, TlsSessions counts, SitePaces paces,
+			LocalSources sources, Clock clock) {
 		this.settings = settings;
 		this.clock = clock;
 		this.servers = servers;
 		this.policies = policies;
 		this.paces = paces;
 		this.sources = sources;
-		this.opener = new MxSessionOpener(NAME, servers, policies, settings);
+		this.opener = new MxSessionOpener(NAME, servers, policies, counts, settings);
 	}
 
 	@Override

@@ -17,6 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
+import javax.net.ssl.SSLException;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.tlspolicy.StsPolicies;
@@ -129,10 +131,28 @@ class MtaSts {
 				(_) -> lookUp(domain, before).doFinally((_) -> this.running.remove(domain)).cache()));
 	}
 
+	/**
+	 * The client that fetches policies: from public addresses that were checked, over
+	 * verified TLS and without redirections.
+	 */
+	HttpClient client() {
+		return this.client;
+	}
+
 	/** Whether the policy of a domain is known and demands verified TLS. */
 	boolean isEnforced(String domain) {
 		@Nullable Known before = this.known.getIfPresent(domain);
 		return before != null && valid(before.policy()).isEnforced();
+	}
+
+	/**
+	 * Why the domain, which publishes a policy, has none that applies: the result of RFC
+	 * 8460 section 4.3.2; null if it has one, or publishes none.
+	 */
+	@Nullable String failure(String domain) {
+		@Nullable Known before = this.known.getIfPresent(domain);
+		return (before != null && before.failures() > 0 && !before.policy().isValid(this.clock.instant()))
+				? before.failure() : null;
 	}
 
 	/** Counts a session, or a server that was refused. */
@@ -174,7 +194,7 @@ class MtaSts {
 				log.debug("The stored policy of {} was not read: {}", domain, error.toString());
 				return Mono.just(StsPolicy.NONE);
 			})
-			.map((policy) -> new Known(policy, 0, Instant.EPOCH, 0));
+			.map((policy) -> new Known(policy, 0, Instant.EPOCH, 0, null));
 	}
 
 	/**
@@ -197,7 +217,7 @@ class MtaSts {
 	private Mono<StsPolicy> fetch(String domain, String id, Known before) {
 		return text(domain).map((text) -> StsPolicy.parse(id, text, this.clock.instant()))
 			.timeout(TIMEOUT)
-			.doOnNext((policy) -> this.known.put(domain, new Known(policy, 0, Instant.EPOCH, 0).later()))
+			.doOnNext((policy) -> this.known.put(domain, new Known(policy, 0, Instant.EPOCH, 0, null).later()))
 			.flatMap((policy) -> Mono.fromRunnable(() -> this.save.accept(domain, policy))
 				.subscribeOn(Schedulers.boundedElastic())
 				.onErrorComplete()
@@ -205,9 +225,17 @@ class MtaSts {
 			.onErrorResume((error) -> {
 				count((error instanceof IllegalArgumentException) ? "invalid" : "fetch_failed");
 				log.info("The MTA-STS policy of {} was not fetched: {}", domain, error.toString());
-				this.known.put(domain, before.failed(this.clock.instant()));
+				this.known.put(domain, before.failed(this.clock.instant(), result(error)));
 				return Mono.just(valid(before.policy()));
 			});
+	}
+
+	private static String result(Throwable error) {
+		return switch (error) {
+			case IllegalArgumentException _ -> "sts-policy-invalid";
+			case SSLException _ -> "sts-webpki-invalid";
+			default -> "sts-policy-fetch-error";
+		};
 	}
 
 	/** The text of the policy. A redirection is an error (RFC 8461 section 3.3). */
@@ -237,17 +265,18 @@ class MtaSts {
 	 * @param until time of the next look-up, on the clock of {@link System#nanoTime()}
 	 * @param tryAt time before which it is not fetched again
 	 * @param failures failures to fetch it in succession
+	 * @param failure result of the last one; null if there is none
 	 */
-	private record Known(StsPolicy policy, long until, Instant tryAt, int failures) {
+	private record Known(StsPolicy policy, long until, Instant tryAt, int failures, @Nullable String failure) {
 
 		Known later() {
-			return new Known(this.policy, System.nanoTime() + LOOK.toNanos(), this.tryAt, this.failures);
+			return new Known(this.policy, System.nanoTime() + LOOK.toNanos(), this.tryAt, this.failures, this.failure);
 		}
 
-		Known failed(Instant now) {
+		Known failed(Instant now, String failure) {
 			Duration delay = LOOK.multipliedBy(1L << Math.min(this.failures, 4));
 			return new Known(this.policy, this.until, now.plus((delay.compareTo(MAX_DELAY) < 0) ? delay : MAX_DELAY),
-					this.failures + 1);
+					this.failures + 1, failure);
 		}
 
 	}

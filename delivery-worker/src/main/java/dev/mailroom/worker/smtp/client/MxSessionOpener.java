@@ -51,6 +51,8 @@ final class MxSessionOpener {
 
 	private final MtaSts policies;
 
+	private final TlsSessions counts;
+
 	private final String transport;
 
 	/** Hosts that offer STARTTLS, failed at it, and accepted a session without. */
@@ -65,9 +67,10 @@ final class MxSessionOpener {
 
 	private final SessionOpener requiredTls;
 
-	MxSessionOpener(String transport, MailServers servers, MtaSts policies, MxSettings settings) {
+	MxSessionOpener(String transport, MailServers servers, MtaSts policies, TlsSessions counts, MxSettings settings) {
 		this.servers = servers;
 		this.policies = policies;
+		this.counts = counts;
 		this.transport = transport;
 		this.settings = settings;
 		this.withoutTls = new SessionOpener(settings.options(transport, TlsMode.NONE), null);
@@ -91,7 +94,17 @@ final class MxSessionOpener {
 			.switchIfEmpty(Mono.error(
 					() -> NotOpened.notTried("451 4.4.1 The mail servers of " + domain + " have changed", AGAIN, null)))
 			.flatMap((hosts) -> this.policies.of(domain)
-				.flatMap((policy) -> firstHost(hosts, policy, new Way(protection, source), transcript))
+				.flatMap((policy) -> firstHost(domain, hosts, policy, new Way(protection, source, null), transcript))
+				.switchIfEmpty(Mono.error(() -> noAddress(domain, hosts))));
+	}
+
+	/**
+	 * Opens a session for a report about TLS, which is delivered whatever TLS demands
+	 * (RFC 8460 section 5.3, RFC 8689), and does not count.
+	 */
+	Mono<SmtpSession> openForReport(String domain, @Nullable SendingSource source, Transcript transcript) {
+		return this.servers.of(domain)
+			.flatMap((hosts) -> firstHost(hosts, new Way(null, source, null), transcript)
 				.switchIfEmpty(Mono.error(() -> noAddress(domain, hosts))));
 	}
 
@@ -99,15 +112,21 @@ final class MxSessionOpener {
 	 * Opens a session under the policy of the domain. Under one that is tested, the
 	 * session is opened as without a policy if the servers do not satisfy it.
 	 */
-	private Mono<SmtpSession> firstHost(List<String> hosts, StsPolicy policy, Way way, Transcript transcript) {
+	private Mono<SmtpSession> firstHost(String domain, List<String> hosts, StsPolicy policy, Way way,
+			Transcript transcript) {
 		if (policy.mode() == StsPolicy.Mode.NONE) {
-			return firstHost(hosts, way, transcript);
+			@Nullable String failure = this.policies.failure(domain);
+			return firstHost(hosts, way
+				.under((failure != null) ? TlsSessions.Policy.sts(domain, failure) : TlsSessions.Policy.none(domain)),
+					transcript);
 		}
 		List<String> permitted = hosts.stream().filter(policy::permits).toList();
-		Way verified = new Way(LeastTls.VERIFIED, way.source());
-		Mono<SmtpSession> session = permitted.isEmpty()
-				? Mono.error(new NoTls("the policy permits none of the servers " + String.join(", ", hosts)))
-				: firstHost(permitted, verified, transcript);
+		TlsSessions.Policy counted = TlsSessions.Policy.sts(domain, null);
+		Way verified = new Way(LeastTls.VERIFIED, way.source(), counted);
+		Mono<SmtpSession> session = permitted.isEmpty() ? Mono.error(() -> {
+			this.counts.count(counted, "validation-failure", hosts.getFirst(), null, null);
+			return new NoTls("the policy permits none of the servers " + String.join(", ", hosts));
+		}) : firstHost(permitted, verified, transcript);
 		transcript.note("MTA-STS policy " + policy.id() + ": " + policy.mode().text());
 		if (policy.isEnforced()) {
 			return session.doOnNext((_) -> this.policies.count("enforced"))
@@ -214,16 +233,21 @@ final class MxSessionOpener {
 	private Mono<SmtpSession> open(String host, InetSocketAddress address, Way way, Transcript transcript) {
 		@Nullable From from = way.from(address.getAddress());
 		return switch (way.least()) {
-			case VERIFIED -> this.requiredTls.open(host, address, from, transcript);
-			case ENCRYPTED -> this.optionalTls.open(host, address, from, transcript)
+			case VERIFIED -> counted(this.requiredTls, host, address, way, transcript);
+			case ENCRYPTED -> counted(this.optionalTls, host, address, way, transcript)
 				.flatMap((session) -> session.isEncrypted() ? Mono.just(session)
 						: session.quit().then(Mono.error(new IOException("TLS is required and was not offered"))));
-			case null -> (this.withoutStartTls.getIfPresent(host) != null)
-					? this.withoutTls.open(host, address, from, transcript)
-					: this.optionalTls.open(host, address, from, transcript)
-						.onErrorResume(NoTls.class, (_) -> this.withoutTls.open(host, address, from, transcript)
-							.doOnNext((_) -> remember(host)));
+			case null -> (this.withoutStartTls.getIfPresent(host) != null) ? counted(this.withoutTls, host, address, way
+				.failing(), transcript) : counted(this.optionalTls, host, address, way, transcript).onErrorResume(
+						NoTls.class,
+						(_) -> this.withoutTls.open(host, address, from, transcript).doOnNext((_) -> remember(host)));
 		};
+	}
+
+	private Mono<SmtpSession> counted(SessionOpener opener, String host, InetSocketAddress address, Way way,
+			Transcript transcript) {
+		return this.counts.count(opener.open(host, address, way.from(address.getAddress()), transcript), way.policy(),
+				host, address.getAddress(), transcript);
 	}
 
 	private void remember(String host) {
@@ -269,8 +293,19 @@ final class MxSessionOpener {
 	 *
 	 * @param least least protection; null for none
 	 * @param source null for the address that the operating system chooses
+	 * @param policy policy for which the session counts; null if it does not
 	 */
-	private record Way(@Nullable LeastTls least, @Nullable SendingSource source) {
+	private record Way(@Nullable LeastTls least, @Nullable SendingSource source, TlsSessions.@Nullable Policy policy) {
+
+		Way under(TlsSessions.@Nullable Policy policy) {
+			return new Way(this.least, this.source, policy);
+		}
+
+		/** The same with a session that counts as a failure of TLS. */
+		Way failing() {
+			return (this.policy != null && this.policy.failure() == null)
+					? under(this.policy.failing("validation-failure")) : this;
+		}
 
 		String name() {
 			return (this.source != null) ? this.source.name() : "";

@@ -107,10 +107,17 @@ final class SessionOpener {
 			String helo = (from != null) ? from.helo() : this.options.helo();
 			return connected.asMono()
 				.doOnCancel(() -> abort(connecting))
+				.doOnNext((conversation) -> noteLocal(conversation, transcript))
 				.flatMap((conversation) -> introduce(conversation, host, helo).doOnError((_) -> conversation.close())
 					.doOnCancel(conversation::close))
 				.doOnError((error) -> transcript.note(String.valueOf(error.getMessage())));
 		});
+	}
+
+	private static void noteLocal(Conversation conversation, Transcript transcript) {
+		if (conversation.channel().localAddress() instanceof InetSocketAddress local) {
+			transcript.connected(local.getAddress());
+		}
 	}
 
 	private static void abort(ChannelFuture connecting) {

@@ -1,5 +1,6 @@
 package dev.mailroom.worker.smtp.client;
 
+import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +34,8 @@ final class Transcript {
 
 	private @Nullable String source;
 
+	private @Nullable InetAddress local;
+
 	/** Begins an empty transcript now. */
 	public Transcript(Clock clock) {
 		this.clock = clock;
@@ -62,6 +65,16 @@ final class Transcript {
 	synchronized void from(String source) {
 		this.source = source;
 		note("from " + source);
+	}
+
+	/** Records the own end of the connection. */
+	synchronized void connected(InetAddress local) {
+		this.local = local;
+	}
+
+	/** Own address of the last connection; null before one. */
+	synchronized @Nullable InetAddress local() {
+		return this.local;
 	}
 
 	/** Records TLS version and cipher. */

@@ -133,6 +133,7 @@ class MtaStsTest {
 		assertThat(result.attempt().tls()).startsWith("TLSv1.");
 		assertThat(result.attempt().conversation()).contains("MTA-STS policy 20261128a: enforce");
 		assertThat(count("enforced")).isOne();
+		assertThat(this.servers.counted()).containsExactly("b.test sts b.test 1");
 		assertThat(this.stored.get(DOMAIN).mx()).containsExactly("*.mx.test");
 	}
 
@@ -144,6 +145,7 @@ class MtaStsTest {
 				(error) -> assertThat(error.outcome().reply()).startsWith("451 4.7.5 The MTA-STS policy"));
 		assertThat(this.first.mails()).isEmpty();
 		assertThat(count("refused")).isOne();
+		assertThat(this.servers.counted()).containsExactly(counted(fault));
 	}
 
 	@ParameterizedTest
@@ -155,6 +157,18 @@ class MtaStsTest {
 		assertThat(result.outcome()).isInstanceOf(Outcome.Delivered.class);
 		assertThat(result.attempt().conversation()).contains("the tested policy would have failed");
 		assertThat(count("testing_failed")).isOne();
+		assertThat(this.servers.counted()).containsExactly(counted(fault));
+	}
+
+	/** The only session that counts. */
+	private static String counted(String fault) {
+		String contacted = "one.mx.test 127.0.0.2 127.0.0.1 1";
+		return "b.test sts b.test " + switch (fault) {
+			case "another name" -> "certificate-host-mismatch " + contacted;
+			case "an unknown authority" -> "certificate-not-trusted " + contacted;
+			case "a server that is not permitted" -> "validation-failure one.mx.test 1";
+			default -> "starttls-not-supported " + contacted;
+		};
 	}
 
 	private void offer(String fault) throws Exception {
@@ -177,6 +191,8 @@ class MtaStsTest {
 		this.status = answer;
 		assertThat(hand(transport(), DOMAIN).outcome()).isInstanceOf(Outcome.Delivered.class);
 		assertThat(count("fetch_failed")).isOne();
+		assertThat(this.servers.counted())
+			.containsExactly("b.test sts b.test sts-policy-fetch-error one.mx.test 127.0.0.2 127.0.0.1 1");
 		assertThat(this.stored).isEmpty();
 	}
 
@@ -187,6 +203,8 @@ class MtaStsTest {
 			assertThat(hand(transport(), DOMAIN).outcome()).isInstanceOf(Outcome.Delivered.class);
 		}
 		assertThat(count("invalid")).isEqualTo(2);
+		assertThat(this.servers.counted())
+			.containsExactly("b.test sts b.test sts-policy-invalid one.mx.test 127.0.0.2 127.0.0.1 2");
 	}
 
 	@Test
@@ -278,6 +296,22 @@ class MtaStsTest {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	@Test
+	void withoutAPolicyASessionCountsOnceAlsoIfTlsFailsAndIsLeftOut() throws Exception {
+		this.servers.dns().remove("TXT", "_mta-sts." + DOMAIN);
+		this.first.offering("STARTTLS").answer("STARTTLS", "454 later");
+		DirectMx mx = transport();
+		hand(mx, DOMAIN);
+		hand(mx, DOMAIN);
+		assertThat(this.servers.counted())
+			.containsExactly("b.test no-policy-found b.test starttls-not-supported one.mx.test 127.0.0.2 127.0.0.1 1");
+		this.first.behave();
+		this.first.withTls(unknown.context());
+		this.servers.dns().publish("MX", "encrypted.test", "10 one.mx.test");
+		hand(transport(), "encrypted.test");
+		assertThat(this.servers.counted()).contains("encrypted.test no-policy-found encrypted.test 1").hasSize(2);
 	}
 
 	@Test

@@ -56,8 +56,8 @@ class OwnServerTest {
 				Duration.ofSeconds(30), Duration.ofSeconds(30));
 		MtaSts policies = new MtaSts(settings, this.servers, (_) -> Optional.empty(), (_, _) -> {
 		}, new SimpleMeterRegistry(), Clock.systemUTC());
-		this.mx = new DirectMx(settings, this.servers, policies,
-				new SitePaces(settings, Clock.systemUTC(), new SimpleMeterRegistry()),
+		this.mx = new DirectMx(settings, this.servers, policies, new TlsSessions(false, true, (_) -> {
+		}, Clock.systemUTC()), new SitePaces(settings, Clock.systemUTC(), new SimpleMeterRegistry()),
 				new LocalSources(() -> SendingPools.NONE, (_, _) -> true, Clock.systemUTC(), new SimpleMeterRegistry()),
 				Clock.systemUTC());
 	}

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import dev.mailroom.mail.queue.Route;
 import dev.mailroom.mail.queue.TransportKind;
 import dev.mailroom.source.SendingPools;
 import dev.mailroom.tlspolicy.StsPolicy;
+import dev.mailroom.tlsreport.TlsSessionGroup;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
@@ -41,6 +43,11 @@ final class TestMailServers implements AutoCloseable {
 	private final ScriptedSmtpServer first = new ScriptedSmtpServer(InetAddress.ofLiteral("127.0.0.2"), 0);
 
 	private final List<AutoCloseable> resources = new ArrayList<>();
+
+	/** Sessions of all transports. */
+	private final Map<TlsSessionGroup, Long> counted = new HashMap<>();
+
+	private final TlsSessions counts = new TlsSessions(true, true, this.counted::putAll, Clock.systemUTC());
 
 	TestMailServers() {
 		this.dns.publish("MX", "b.test", "20 two.mx.test", "10 one.mx.test");
@@ -96,7 +103,7 @@ final class TestMailServers implements AutoCloseable {
 
 	private DirectMx transport(MxSettings settings, MailServers lookups, SitePaces paces, LocalSources sources,
 			MtaSts policies) {
-		DirectMx mx = new DirectMx(settings, lookups, policies, paces, sources, Clock.systemUTC());
+		DirectMx mx = new DirectMx(settings, lookups, policies, this.counts, paces, sources, Clock.systemUTC());
 		this.resources.addFirst(mx::destroy);
 		return mx;
 	}
@@ -125,6 +132,20 @@ final class TestMailServers implements AutoCloseable {
 		SimpleResolver resolver = new SimpleResolver(new InetSocketAddress(address[0], Integer.parseInt(address[1])));
 		resolver.setTimeout(Duration.ofSeconds(2));
 		return new MailServers(resolver, Set.of("us.mx.test"));
+	}
+
+	/** Counted sessions: policy, result, server and addresses, and the number. */
+	List<String> counted() {
+		this.counts.flush();
+		return this.counted.entrySet()
+			.stream()
+			.map((entry) -> String
+				.join(" ", entry.getKey().domain(), entry.getKey().policyType(), entry.getKey().policyDomain(),
+						entry.getKey().result(), entry.getKey().mxHost(), entry.getKey().ip(), entry.getKey().source(),
+						entry.getValue().toString())
+				.replaceAll(" +", " "))
+			.sorted()
+			.toList();
 	}
 
 	static Route route(String domain, boolean requiresTls) {

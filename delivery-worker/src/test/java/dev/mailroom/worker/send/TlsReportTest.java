@@ -1,0 +1,309 @@
+package dev.mailroom.worker.send;
+
+import java.io.ByteArrayInputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.mailroom.Await;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.ScriptedSmtpServer;
+import dev.mailroom.account.Account;
+import dev.mailroom.account.Accounts;
+import dev.mailroom.domain.PlatformDomain;
+import dev.mailroom.tlsreport.OutgoingTlsReports;
+import dev.mailroom.tlsreport.TlsReport;
+import dev.mailroom.tlsreport.TlsSessionGroup;
+import dev.mailroom.worker.report.ReportMails;
+import dev.mailroom.worker.report.TlsReportSender;
+import dev.mailroom.worker.smtp.client.TlsSessions;
+import org.apache.james.jdkim.DKIMVerifier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.mailroom.worker.send.SendEnvironment.CERTIFICATE;
+import static dev.mailroom.worker.send.SendEnvironment.DNS;
+import static dev.mailroom.worker.send.SendEnvironment.PLATFORM;
+import static dev.mailroom.worker.send.SendEnvironment.SMTP;
+import static dev.mailroom.worker.send.SendEnvironment.awaitLastEvent;
+import static dev.mailroom.worker.send.SendEnvironment.awaitSettled;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Reports about TLS to the domains of recipients (RFC 8460). */
+@SendEnvironment.SendingWorker
+class TlsReportTest {
+
+	private static final LocalDate YESTERDAY = LocalDate.now(ZoneOffset.UTC).minusDays(1);
+
+	@Autowired
+	Accounts accounts;
+
+	@Autowired
+	PlatformDomain platform;
+
+	@Autowired
+	OutgoingTlsReports reports;
+
+	@Autowired
+	TlsReportSender sender;
+
+	@Autowired
+	TlsSessions sessions;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	/** A name of the test's own. */
+	private final String name = this.scope.domain() + ".test";
+
+	private final List<AutoCloseable> servers = new ArrayList<>();
+
+	@BeforeEach
+	void createThePlatformsKeyAndEndOtherReports() {
+		Await.await(this.accounts.ensurePlatform().then(Mono.defer(() -> this.platform.ensure(Account.PLATFORM))));
+		Given.run("update domain set transport = 'mx' where id = '%s'", this.scope.domain());
+		Given.run("delete from tls_session_day; delete from tls_report_sent");
+	}
+
+	@AfterEach
+	void stop() throws Exception {
+		for (AutoCloseable server : this.servers) {
+			server.close();
+		}
+	}
+
+	@Test
+	void eachDomainThatAsksForItGetsOneReportAboutItsSessionsByMailOrHttps() throws Exception {
+		ScriptedSmtpServer none = server("none." + this.name, "127.0.0.41");
+		ScriptedSmtpServer enforced = server("enforced." + this.name, "127.0.0.42");
+		server("tested." + this.name, "127.0.0.43").withTls(CERTIFICATE.context()).offering("STARTTLS");
+		DNS.publish("MX", "tested." + this.name, "10 mx.trusted.test");
+		DNS.publish("A", "mx.trusted.test", "127.0.0.43");
+		Given.run(
+				"insert into mta_sts_policy values ('enforced.%1$s', 'x', 'enforce', '{enforced.%1$s}', 86400, now()), "
+						+ "('tested.%1$s', 'x', 'testing', '{mx.trusted.test}', 86400, now())",
+				this.name);
+		awaitSettled(Given.mail(this.scope, "a@none." + this.name, "b@none." + this.name, "a@tested." + this.name));
+		UUID refused = Given.mail(this.scope, "a@enforced." + this.name);
+		awaitLastEvent("delivery_delayed", refused);
+		Given.run("delete from delivery_state where email_id = '%s'", refused);
+		flush();
+		assertThat(Given.rows("select count(*) from tls_session_day where domain like '%%.%s'", this.name))
+			.containsExactly("3");
+		Queue<JsonNode> posted = new ConcurrentLinkedQueue<>();
+		String url = sink(posted);
+		DNS.publish("TXT", "_smtp._tls.none." + this.name,
+				"v=TLSRPTv1; rua=mailto:tls%2Drpt@none." + this.name + ",mailto:second@none." + this.name);
+		DNS.publish("TXT", "_smtp._tls.enforced." + this.name, "v=TLSRPTv1;rua=mailto:tls@enforced." + this.name + ";");
+		DNS.publish("TXT", "_smtp._tls.tested." + this.name, "unrelated", "v=TLSRPTv1; rua=" + url);
+		makeDue();
+		int before = none.mails().size();
+		try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
+			Future<Long> one = workers.submit(this.sender::run);
+			Future<Long> two = workers.submit(this.sender::run);
+			one.get();
+			two.get();
+		}
+		assertThat(none.mails()).hasSize(before + 1);
+		String mail = none.mails().getLast().content();
+		assertThat(none.mails().getLast().rcptTo()).isEqualTo("tls-rpt@none." + this.name);
+		assertThat(policies(mail))
+			.containsExactly("none.%1$s 0 1 [no-policy-found starttls-not-supported none.%1$s 1]".formatted(this.name));
+		assertThat(policies(enforced.mails().getLast().content())).singleElement()
+			.asString()
+			.matches("enforced\\.%1$s 0 \\d+ \\[sts starttls-not-supported enforced\\.%1$s \\d+\\]"
+				.formatted(this.name));
+		assertThat(posted).singleElement().satisfies((report) -> {
+			JsonNode policy = report.path("policies").path(0);
+			assertThat(policy.path("policy").toString()).isEqualTo("{\"policy-type\":\"sts\",\"policy-string\":"
+					+ "[\"version: STSv1\",\"mode: testing\",\"mx: mx.trusted.test\",\"max_age: 86400\"],"
+					+ "\"mx-host\":[\"mx.trusted.test\"],\"policy-domain\":\"tested." + this.name + "\"}");
+			assertThat(policy.path("summary").toString())
+				.isEqualTo("{\"total-successful-session-count\":1,\"total-failure-session-count\":0}");
+		});
+		assertThat(states()).containsExactly("enforced sent", "none sent", "tested sent");
+		flush();
+		assertThat(Given.rows("select domain from tls_session_day where domain like '%%.%s'", this.name))
+			.as("sessions of reports do not count, and those of sent reports are gone")
+			.isEmpty();
+		this.reports.plan();
+		assertThat(this.sender.run()).isZero();
+	}
+
+	@Test
+	void aReportIsSignedByThePlatformAndNamesItsDomain() throws Exception {
+		ScriptedSmtpServer server = server(this.name, "127.0.0.44");
+		DNS.publish("TXT", "_smtp._tls." + this.name, "v=TLSRPTv1; rua=mailto:tls@" + this.name);
+		count(1);
+		makeDue();
+		this.sender.run();
+		String mail = server.mails().getLast().content();
+		assertThat(mail.replaceAll("\r\n[ \t]+", " ")).contains("TLS-Report-Domain: " + this.name,
+				"TLS-Report-Submitter: " + PLATFORM, "TLS-Required: No", "multipart/report; report-type=\"tlsrpt\";",
+				"Subject: Report Domain: " + this.name + " Submitter: " + PLATFORM + " Report-ID: <" + YESTERDAY + "."
+						+ this.name + "@" + PLATFORM + ">",
+				"filename=\"" + PLATFORM + "!" + this.name + "!" + begin() + "!" + (begin() + 86_399) + ".json.gz\"");
+		assertThat(new DKIMVerifier((_, selector,
+				domain) -> new ArrayList<>(Given.rows(
+						"select 'v=DKIM1; k=rsa; p=' || public_key from dkim_key join domain on domain.id = domain_id "
+								+ "where name = '%s' and selector = '%s'",
+						domain, selector)))
+			.verify(new ByteArrayInputStream(mail.getBytes(StandardCharsets.UTF_8)))).singleElement()
+			.satisfies((record) -> {
+				assertThat(record.getDToken()).hasToString(PLATFORM);
+				assertThat(record.getBodyHashLimit()).as("no l=").isEqualTo(-1);
+			});
+	}
+
+	private static long begin() {
+		return YESTERDAY.atStartOfDay(ZoneOffset.UTC).toEpochSecond();
+	}
+
+	@Test
+	void aReportThatIsRefusedIsTriedForADayAndOneThatWasInterruptedIsNotSentAgain() {
+		ScriptedSmtpServer server = server(this.name, "127.0.0.45").answer("RCPT", "451 later");
+		DNS.publish("TXT", "_smtp._tls." + this.name, "v=TLSRPTv1; rua=mailto:tls@" + this.name);
+		count(1);
+		makeDue();
+		assertThat(this.sender.run()).isZero();
+		assertThat(Given.rows("select state || attempts || error || (next_try_at > now() + interval '14 minutes') "
+				+ "from tls_report_sent where domain = '%s'", this.name))
+			.containsExactly("waiting1451 latertrue");
+		Given.run(
+				"update tls_report_sent set next_try_at = now(), due_at = now() - interval '1 day' where domain = '%s'",
+				this.name);
+		this.sender.run();
+		assertThat(states()).containsExactly("failed");
+		server.behave();
+		Given.run("delete from tls_report_sent");
+		count(1);
+		makeDue();
+		OutgoingTlsReports.Due due = this.reports.next().orElseThrow();
+		assertThat(this.reports.begin(due)).isTrue();
+		assertThat(this.reports.begin(due)).as("another worker").isFalse();
+		Given.run("update tls_report_sent set next_try_at = now() where domain = '%s'", this.name);
+		this.sender.run();
+		assertThat(states()).containsExactly("lost");
+		assertThat(server.mails()).isEmpty();
+	}
+
+	@Test
+	void aDomainWithoutOneRecordGetsNoReportAndOneWithoutAnAnswerIsAskedAgain() {
+		for (String[] records : new String[][] { {}, { "v=TLSRPTv1; rua=mailto:a@b.test", "v=TLSRPTv1; rua=x" },
+				{ "v=TLSRPTv1; ruf=mailto:a@b.test" } }) {
+			DNS.publish("TXT", "_smtp._tls." + this.name, records);
+			count(1);
+			makeDue();
+			this.sender.run();
+			assertThat(states()).isEmpty();
+			assertThat(Given.rows("select domain from tls_session_day where domain = '%s'", this.name)).isEmpty();
+		}
+		DNS.fail("_smtp._tls." + this.name);
+		count(1);
+		makeDue();
+		this.sender.run();
+		assertThat(Given.rows("select state from tls_report_sent where domain = '%s'", this.name))
+			.containsExactly("waiting");
+	}
+
+	@Test
+	void aHundredKindsOfFailuresAreKeptApartAndTheOthersAddedUp() {
+		count(90);
+		count(110);
+		assertThat(Given.rows("select count(*) || ' ' || sum(sessions) from tls_session_day where domain = '%s'",
+				this.name))
+			.containsExactly("101 200");
+		assertThat(Given.rows("select sessions from tls_session_day where domain = '%s' and mx_host = ''", this.name))
+			.containsExactly("10");
+	}
+
+	/** Counts failures of yesterday at different servers. */
+	private void count(int servers) {
+		this.reports.count(IntStream.range(0, servers)
+			.mapToObj((i) -> new TlsSessionGroup(this.name, YESTERDAY, "no-policy-found", this.name,
+					"starttls-not-supported", "", i + ".mx.test", "192.0.2.1"))
+			.collect(Collectors.toMap(Function.identity(), (_) -> 1L)));
+	}
+
+	private void flush() {
+		this.sessions.stop();
+		this.sessions.start();
+	}
+
+	/** Lets the day of the counted sessions be over. */
+	private void makeDue() {
+		Given.run("update tls_session_day set day = '%s' where domain like '%%%s'", YESTERDAY, this.name);
+		this.reports.plan();
+		Given.run("update tls_report_sent set next_try_at = now()");
+	}
+
+	private List<String> states() {
+		return Await.await(this.reports.last())
+			.stream()
+			.map((report) -> (report.domain().replace(this.name, "").replace(".", "") + " " + report.state()).strip())
+			.sorted()
+			.toList();
+	}
+
+	private ScriptedSmtpServer server(String domain, String address) {
+		DNS.publish("A", domain, address);
+		ScriptedSmtpServer server = new ScriptedSmtpServer(InetAddress.ofLiteral(address), SMTP.port());
+		this.servers.add(server);
+		return server;
+	}
+
+	/** Starts a receiver over HTTPS. */
+	private String sink(Queue<JsonNode> posted) throws Exception {
+		HttpsServer web = HttpsServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.43"), 0), 0);
+		web.setHttpsConfigurator(new HttpsConfigurator(CERTIFICATE.context()));
+		web.createContext("/tls", (exchange) -> {
+			assertThat(exchange.getRequestHeaders().getFirst("Content-Type")).isEqualTo("application/tlsrpt+gzip");
+			posted.add(JsonMapper.shared().readTree(new GZIPInputStream(exchange.getRequestBody())));
+			exchange.sendResponseHeaders(201, -1);
+			exchange.close();
+		});
+		web.start();
+		this.servers.add(() -> web.stop(0));
+		return "https://mx.trusted.test:" + web.getAddress().getPort() + "/tls";
+	}
+
+	/** The policies of a report as our own reader finds them. */
+	private static List<String> policies(String mail) throws Exception {
+		TlsReport report = ReportMails.readTls(mail.getBytes(StandardCharsets.UTF_8), Instant.now());
+		assertThat(report.org()).isEqualTo(PLATFORM);
+		assertThat(report.begin()).isEqualTo(YESTERDAY.atStartOfDay(ZoneOffset.UTC).toInstant());
+		return report.policies()
+			.stream()
+			.map((policy) -> policy.domain() + " " + policy.successful() + " " + policy.failed() + " "
+					+ policy.failures()
+						.stream()
+						.map((failure) -> String.join(" ", failure.policyType(), failure.result(), failure.mxHost(),
+								Long.toString(failure.sessions())))
+						.toList())
+			.toList();
+	}
+
+}
