@@ -82,6 +82,7 @@ export type AddressFinding = Of<OperatorAddressesQuery>['addressChecks'][number]
 export type BlockListRow = Of<OperatorAddressesQuery>['blockLists'][number];
 export type UnreadReportRow = Of<OperatorAddressesQuery>['unreadReports'][number];
 export type CertificateOrderRow = Of<OperatorAddressesQuery>['certificateOrders'][number];
+export type SentReportRow = Of<OperatorAddressesQuery>['sentTlsReports'][number];
 export type SourceRow = Of<OperatorAddressesQuery>['sendingAddresses'][number];
 export type PoolRow = Of<OperatorPoolsQuery>['pools'][number];
 export type SiteRow = Of<OperatorProvidersQuery>['sites'][number];

@@ -11,6 +11,8 @@ import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.dmarcreport.DmarcReports;
 import dev.mailroom.dmarcreport.UnreadReport;
+import dev.mailroom.tlsreport.OutgoingTlsReports;
+import dev.mailroom.tlsreport.SentTlsReport;
 import dev.mailroom.trackingdomain.CertificateOrder;
 import dev.mailroom.trackingdomain.Certificates;
 import reactor.core.publisher.Mono;
@@ -18,8 +20,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Checks of sending addresses, reports that could not be read, and orders of
- * certificates, for operators.
+ * Checks of sending addresses, reports that could not be read or that were sent, and
+ * orders of certificates, for operators.
  */
 @Service
 public class ManagedAddresses {
@@ -30,15 +32,18 @@ public class ManagedAddresses {
 
 	private final Certificates certificates;
 
+	private final OutgoingTlsReports sent;
+
 	private final Audits audits;
 
 	private final Transactions transactions;
 
-	ManagedAddresses(AddressChecks checks, DmarcReports reports, Certificates certificates, Audits audits,
-			Transactions transactions) {
+	ManagedAddresses(AddressChecks checks, DmarcReports reports, Certificates certificates, OutgoingTlsReports sent,
+			Audits audits, Transactions transactions) {
 		this.checks = checks;
 		this.reports = reports;
 		this.certificates = certificates;
+		this.sent = sent;
 		this.audits = audits;
 		this.transactions = transactions;
 	}
@@ -61,6 +66,11 @@ public class ManagedAddresses {
 	/** The last orders of certificates of tracking domains, newest first. */
 	public Mono<List<CertificateOrder>> certificateOrders(Operator operator) {
 		return this.certificates.orders();
+	}
+
+	/** The last reports about TLS to domains of recipients, newest first. */
+	public Mono<List<SentTlsReport>> sentTlsReports(Operator operator) {
+		return this.sent.last();
 	}
 
 	/**

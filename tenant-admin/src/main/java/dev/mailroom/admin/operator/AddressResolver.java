@@ -10,6 +10,7 @@ import dev.mailroom.admin.operator.OperatorResolver.Console;
 import dev.mailroom.dmarcreport.UnreadReport;
 import dev.mailroom.operator.ManagedAddresses;
 import dev.mailroom.operator.Operator;
+import dev.mailroom.tlsreport.SentTlsReport;
 import dev.mailroom.trackingdomain.CertificateOrder;
 import reactor.core.publisher.Mono;
 
@@ -19,8 +20,8 @@ import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
 
 /**
- * Checks of the addresses from which mail is sent, reports that could not be read, and
- * orders of certificates.
+ * Checks of the addresses from which mail is sent, reports that could not be read or that
+ * were sent, and orders of certificates.
  */
 @Controller
 class AddressResolver {
@@ -49,6 +50,11 @@ class AddressResolver {
 	@SchemaMapping(typeName = "Operator")
 	Mono<List<CertificateOrder>> certificateOrders(Console console) {
 		return this.addresses.certificateOrders(console.operator());
+	}
+
+	@SchemaMapping(typeName = "Operator")
+	Mono<List<SentTlsReport>> sentTlsReports(Console console) {
+		return this.addresses.sentTlsReports(console.operator());
 	}
 
 	@MutationMapping
