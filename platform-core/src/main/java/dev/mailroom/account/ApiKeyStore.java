@@ -142,14 +142,19 @@ class ApiKeyStore {
 				""").bind("id", id).bind("account", scope.account()).bind("address", address).then();
 	}
 
-	/** Stored row of a key, with the hash of its secret. */
+	/**
+	 * Stored row of a key, with the hash of its secret.
+	 *
+	 * @param movedTo the cell to which its account was moved; null if it is here
+	 */
 	record StoredKey(UUID id, UUID accountId, @Nullable UUID domainId, String name, String prefix, byte[] secretHash,
 			List<String> permissions, Instant createdAt, @Nullable Instant expiresAt, @Nullable Instant lastUsedAt,
-			@Nullable UUID createdBy, @Nullable String lastUsedFrom) {
+			@Nullable UUID createdBy, @Nullable String lastUsedFrom, @Nullable String movedTo) {
 
 		StoredKey usedAt(Instant time) {
 			return new StoredKey(this.id, this.accountId, this.domainId, this.name, this.prefix, this.secretHash,
-					this.permissions, this.createdAt, this.expiresAt, time, this.createdBy, this.lastUsedFrom);
+					this.permissions, this.createdAt, this.expiresAt, time, this.createdBy, this.lastUsedFrom,
+					this.movedTo);
 		}
 
 		ApiKey key() {

@@ -73,11 +73,17 @@ public class ApiKeys {
 	/**
 	 * Finds the key with a text; empty if the key is unknown, revoked, expired or
 	 * mistyped.
+	 * @throws dev.mailroom.Refused {@code Misdirected} if its account was moved
 	 */
 	public Mono<ApiKey> authenticate(String text) {
 		return Mono.justOrEmpty(KeyText.parse(text))
 			.flatMap((presented) -> this.cache.find(presented.prefix())
 				.filter((stored) -> MessageDigest.isEqual(stored.secretHash(), presented.hash())))
+			.doOnNext((stored) -> {
+				if (stored.movedTo() != null) {
+					throw MovedAccounts.moved(stored.movedTo());
+				}
+			})
 			.filter((stored) -> stored.expiresAt() == null || !stored.key().isExpired(this.clock.instant()))
 			.delayUntil(this::recordUse)
 			.map(ApiKeyStore.StoredKey::key);

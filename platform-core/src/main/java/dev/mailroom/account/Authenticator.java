@@ -1,5 +1,6 @@
 package dev.mailroom.account;
 
+import dev.mailroom.Refused;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -37,10 +38,14 @@ public class Authenticator {
 	 * token, {@code Service unavailable} if the keys of the outside issuer cannot be read
 	 */
 	public Mono<Caller> authenticate(String token) {
-		return Mono.defer(() -> {
-			this.cell.check(token);
-			return read(token);
-		});
+		// Keys of accounts that were moved here name their first cell.
+		return Mono.defer(() -> read(token))
+			.onErrorResume(Refused.class, (refused) -> misdirected(token).then(Mono.error(refused)))
+			.switchIfEmpty(misdirected(token));
+	}
+
+	private Mono<Caller> misdirected(String token) {
+		return Mono.fromRunnable(() -> this.cell.check(token));
 	}
 
 	private Mono<Caller> read(String token) {

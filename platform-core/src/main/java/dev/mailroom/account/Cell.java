@@ -25,7 +25,7 @@ record Cell(@DefaultValue("") String name) {
 	static final String CLAIM = "cell";
 
 	/** Error for credentials of another cell (RFC 9110 section 15.5.20). */
-	private static final Refusal MISDIRECTED = new Refusal(Refusal.Kind.MISDIRECTED, "Misdirected");
+	static final Refusal MISDIRECTED = new Refusal(Refusal.Kind.MISDIRECTED, "Misdirected");
 
 	Cell {
 		if (!name.matches("|[a-z][a-z0-9]{1,3}")) {
@@ -34,8 +34,8 @@ record Cell(@DefaultValue("") String name) {
 	}
 
 	/**
-	 * Refuses a credential of another cell. The credential is not verified: its cell says
-	 * only where it is to be sent.
+	 * Refuses a credential of another cell that is not known here. The credential is not
+	 * verified: its cell says only where it is to be sent.
 	 * @throws Refused {@code Misdirected}
 	 */
 	void check(String credential) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 import dev.mailroom.EmailAddress;
+import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.account.AccessTokens.Grant;
 import dev.mailroom.account.AccountStore.StoredCredentials;
@@ -49,8 +50,9 @@ public class SignIn {
 	/**
 	 * Signs in with a password.
 	 * @throws dev.mailroom.Refused {@code Unauthorized}, the same for an unknown address
-	 * and a wrong password, {@code Rate limit exceeded} after too many failures, or
-	 * {@code Second factor required} with a challenge
+	 * and a wrong password, {@code Rate limit exceeded} after too many failures,
+	 * {@code Second factor required} with a challenge, or {@code Misdirected} if the
+	 * account was moved
 	 */
 	public Mono<Result> login(Credentials credentials) {
 		return this.accounts.findByEmail(credentials.email())
@@ -98,6 +100,7 @@ public class SignIn {
 		Scope scope = Scope.of(stored.accountId());
 		Mono<Mono<Result>> started = Mono.justOrEmpty(stored.passwordHash())
 			.flatMap((hash) -> this.accounts.lockWithPassword(scope, hash))
+			.doOnNext(SignIn::requireHere)
 			.flatMap((account) -> this.challenges.areRequired(scope)
 				.flatMap((required) -> required ? this.challenges.issue(scope).map(SignIn::challenged)
 						: this.sessions.start(scope)
@@ -106,6 +109,14 @@ public class SignIn {
 		return this.transactions.in(scope, started)
 			.switchIfEmpty(Mono.error(AccountRefusals::wrongCredentials))
 			.flatMap(Function.identity());
+	}
+
+	/** A person whose account was moved signs in to the other cell. */
+	private static void requireHere(Account account) {
+		@Nullable Refused refused = MovedAccounts.refusal(account.pausedReason());
+		if (refused != null) {
+			throw refused;
+		}
 	}
 
 	/**

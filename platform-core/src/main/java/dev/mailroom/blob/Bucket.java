@@ -104,14 +104,19 @@ class Bucket {
 	 * @throws BlobGone if it does not exist
 	 */
 	byte[] read(String key) throws IOException, InterruptedException {
-		return exchange(SdkHttpMethod.GET, key);
+		return exchange(SdkHttpMethod.GET, key, NO_CONTENT);
 	}
 
-	private byte[] exchange(SdkHttpMethod method, String key) throws IOException, InterruptedException {
+	/** Writes an object on the calling thread, which may be interrupted. */
+	void write(String key, byte[] content) throws IOException, InterruptedException {
+		exchange(SdkHttpMethod.PUT, key, content);
+	}
+
+	private byte[] exchange(SdkHttpMethod method, String key, byte[] content) throws IOException, InterruptedException {
 		for (int retries = 0;; retries++) {
 			try {
 				return body(method, key,
-						this.http.send(signed(method, key, NO_CONTENT), HttpResponse.BodyHandlers.ofByteArray()));
+						this.http.send(signed(method, key, content), HttpResponse.BodyHandlers.ofByteArray()));
 			}
 			catch (IOException ex) {
 				if (retries == MAX_RETRIES) {
@@ -135,7 +140,7 @@ class Bucket {
 	 */
 	void delete(String key) throws IOException, InterruptedException {
 		try {
-			exchange(SdkHttpMethod.DELETE, key);
+			exchange(SdkHttpMethod.DELETE, key, NO_CONTENT);
 		}
 		catch (BlobGone _) {
 			// As if it had been deleted here.

@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +45,8 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 	private static final Pattern HOST = Pattern.compile("([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(:[0-9]{1,5})?");
 
 	private static final int DEFAULT_PORT = 5432;
+
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
 
 	private static final String MODE = "sslmode";
 
@@ -221,6 +226,14 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 	private static WrongSetting invalid(String variable, String url, String reason) {
 		return new WrongSetting(
 				variable + " is " + url.replaceFirst("^r2dbc:", "").replaceFirst("//[^/@]*@", "//…@") + ". " + reason);
+	}
+
+	/**
+	 * Opens a connection to the host that accepts writes, for a program without pools.
+	 * @throws SQLException if there is none
+	 */
+	public Connection connect(Login login) throws SQLException {
+		return new JdbcConnections(this, login, Map.of(), CONNECT_TIMEOUT, Duration.ZERO).getConnection();
 	}
 
 	/** A role of the database with its password. */

@@ -39,6 +39,19 @@ public class Seal {
 		this.hasEarlierKeys = keys.size() > 1;
 	}
 
+	/**
+	 * A seal with other keys than those of the app, for a program that moves secrets.
+	 * @param masterKeys keys in base64, the current one first
+	 */
+	public static Seal of(String masterKeys) {
+		try {
+			return new Seal(new SealSettings(masterKeys, null));
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("Cannot read a master key", ex);
+		}
+	}
+
 	private static Aead aead(List<byte[]> keys) throws GeneralSecurityException {
 		KeysetHandle.Builder handle = KeysetHandle.newBuilder();
 		for (byte[] key : keys) {

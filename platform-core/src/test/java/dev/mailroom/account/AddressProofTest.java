@@ -62,7 +62,8 @@ class AddressProofTest {
 			Map.entry("campaign_link_person", UNVERIFIED),
 			Map.entry("webhook_state", "an unverified account has no endpoints"),
 			Map.entry("webhook_delivery", "the same"), Map.entry("webhook_delivery_count", "the same"),
-			Map.entry("webhook_attempt", "the same"));
+			Map.entry("webhook_attempt", "the same"), Map.entry("account_move", "an unverified account is not moved"),
+			Map.entry("account_change", "the same"));
 
 	@Autowired
 	Registration registration;

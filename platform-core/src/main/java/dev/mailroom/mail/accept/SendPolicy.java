@@ -10,6 +10,7 @@ import java.util.UUID;
 
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.account.MovedAccounts;
 import dev.mailroom.mail.draft.CheckedMail;
 import dev.mailroom.mail.draft.EmailRefusals;
 import dev.mailroom.mail.queue.Route;
@@ -54,6 +55,10 @@ public final class SendPolicy {
 			return EmailRefusals.EMAIL_NOT_VERIFIED
 				.because("Verify the account's e-mail address first: the link was mailed at registration, and POST "
 						+ "/auth/verify-email/resend mails another");
+		}
+		@Nullable Refused moved = MovedAccounts.refusal(pausedReason);
+		if (moved != null) {
+			return moved;
 		}
 		return (pausedReason != null)
 				? EmailRefusals.PAUSED.because("Sending is paused for this account: " + pausedReason) : null;

@@ -1,5 +1,6 @@
 package dev.mailroom.system.deployment;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.http.HttpTimeoutException;
@@ -8,8 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 
 import dev.mailroom.Await;
+import dev.mailroom.move.Move;
 import dev.mailroom.process.Mailroom;
 import dev.mailroom.process.Web;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +34,15 @@ class CellsTest {
 
 	private static final String PASSWORD = "correct horse battery";
 
+	private static final String EUROPE_KEY = "ZXVyb3BlLWV1cm9wZS1ldXJvcGUtZXVyb3BlLWV1cm8=";
+
+	/** The new cell opens what the old one has sealed. */
+	private static final String AMERICA_KEYS = "YW1lcmljYS1hbWVyaWNhLWFtZXJpY2EtYW1lcmljYS0=," + EUROPE_KEY;
+
+	/** Lines of the program, in whose steps it is killed. */
+	private static final List<String> STEPS = List.of("has begun", "Copied the table email", "changes follow",
+			"is stopped", "last changes are copied", "is in the new cell", "has left the old cell");
+
 	@TempDir
 	private static Path temporary;
 
@@ -45,16 +57,26 @@ class CellsTest {
 	@BeforeAll
 	static void start() throws Exception {
 		Assumptions.assumeTrue(Files.isExecutable(HAPROXY), "HAProxy is not installed");
-		europe = cell("eu1");
-		america = cell("us1");
+		europe = cell("eu1", EUROPE_KEY);
+		america = cell("us1", AMERICA_KEYS);
 		try (ServerSocket free = new ServerSocket(0)) {
 			port = free.getLocalPort();
 		}
+		startProxy("");
+	}
+
+	/** Starts the proxy with the keys of accounts that were moved. */
+	private static void startProxy(String moved) throws Exception {
+		if (proxy != null) {
+			proxy.destroy();
+			proxy.waitFor();
+		}
+		Path map = Files.writeString(temporary.resolve("moved.map"), moved);
 		ProcessBuilder builder = new ProcessBuilder(HAPROXY.toString(), "-f", "../examples/cells/haproxy.cfg");
 		builder.environment()
 			.putAll(Map.of("BIND", "127.0.0.1:" + port, "EU1", "127.0.0.1:" + europe.port("API"), "EU1_MANAGEMENT",
 					"" + europe.port("Management"), "US1", "127.0.0.1:" + america.port("API"), "US1_MANAGEMENT",
-					"" + america.port("Management")));
+					"" + america.port("Management"), "MOVED", map.toString()));
 		proxy = builder.inheritIO().start();
 		Await.until("the proxy listens and has found the cells", TIMEOUT, () -> {
 			try (Web common = new Web(port)) {
@@ -66,8 +88,9 @@ class CellsTest {
 		});
 	}
 
-	private static Mailroom cell(String name) throws Exception {
-		return Mailroom.begin(temporary.resolve(name), Map.of("MAILROOM_CELL", name)).ready();
+	private static Mailroom cell(String name, String masterKeys) throws Exception {
+		return Mailroom.begin(temporary.resolve(name), Map.of("MAILROOM_CELL", name, "MAILROOM_MASTER_KEY", masterKeys))
+			.ready();
 	}
 
 	@AfterAll
@@ -137,6 +160,129 @@ class CellsTest {
 		finally {
 			signal("CONT");
 		}
+	}
+
+	@Test
+	void anAccountMovesWhileItSendsAndItsMoveIsKilledInEachStep() throws Exception {
+		Account account = account(europe, "moving");
+		try (MovingAccount moving = new MovingAccount(List.of(europe.port("API"), america.port("API")),
+				account.domain(), account.token(), account.key())) {
+			List<Future<Void>> sending = moving.send();
+			Await.until("mails are accepted", TIMEOUT, () -> moving.accepted.size() > 20);
+			String id = id(account);
+			for (String step : STEPS) {
+				move("move", id, step);
+			}
+			String lines = move("move", id, "");
+			int accepted = moving.accepted.size();
+			Await.until("mails are accepted", TIMEOUT, () -> moving.accepted.size() > accepted + 50);
+			moving.stop(sending);
+			System.out.println("Longest time without acceptance, with kills: " + moving.longestGap() + " ms");
+			assertThatEachMailIsSentOnce(moving, account);
+			assertThat(moving.post(1, 0)).as("the cell of a repeated request").isEqualTo(1);
+			assertThatTheOldCellNamesTheNewOne(account);
+			startProxy(lines.lines()
+				.filter((line) -> line.contains(" moved ek_"))
+				.map((line) -> line.substring(line.indexOf("ek_")) + "\n")
+				.reduce("", String::concat));
+			Await.until("the proxy knows the cell", TIMEOUT, () -> {
+				try (Web common = new Web(port)) {
+					common.use(account.key());
+					return common.post("/api/emails", account.mail()).status() == 200;
+				}
+			});
+		}
+	}
+
+	private static void assertThatEachMailIsSentOnce(MovingAccount moving, Account account) throws Exception {
+		try (Web api = new Web(america.port("API"))) {
+			api.use(account.key());
+			for (Map.Entry<Integer, String> mail : moving.accepted.entrySet()) {
+				Await.until("the mail is delivered", TIMEOUT,
+						() -> api.get("/api/emails/" + mail.getValue())
+							.json(200)
+							.path("status")
+							.asString("")
+							.equals("delivered"));
+				assertThat(copies(MovingAccount.recipient(mail.getKey()))).isEqualTo(1);
+			}
+		}
+		for (int i = 0; i < MovingAccount.CONTACTS; i++) {
+			String reader = MovingAccount.reader(i);
+			Await.until("the campaign reaches " + reader, TIMEOUT, () -> copies(reader) > 0);
+			assertThat(copies(reader)).as(reader).isEqualTo(1);
+		}
+		Await.until("all webhook calls are made", TIMEOUT, () -> moving.called.containsAll(moving.accepted.values()));
+	}
+
+	/** Number of mails that both cells have delivered to an address. */
+	private static int copies(String address) throws Exception {
+		int copies = 0;
+		for (Mailroom cell : List.of(europe, america)) {
+			try (Web mailbox = new Web(cell.port("Mailbox"))) {
+				copies += mailbox.get("/messages?to=" + address).json(200).path("messages").size();
+			}
+		}
+		return copies;
+	}
+
+	private static void assertThatTheOldCellNamesTheNewOne(Account account) throws Exception {
+		try (Web api = new Web(europe.port("API"))) {
+			api.use(account.key());
+			assertThat(api.get("/api/emails").json(421).path("message").stringValue()).contains("cell us1");
+			api.use(account.token());
+			assertThat(api.get("/api/domains").status()).isEqualTo(401);
+			api.use("");
+			String login = "{\"email\": \"owner@%s\", \"password\": \"%s\"}".formatted(account.domain(), PASSWORD);
+			assertThat(api.post("/api/auth/login", login).status()).isEqualTo(421);
+			try (Web other = new Web(america.port("API"))) {
+				other.post("/api/auth/login", login).json(200);
+			}
+		}
+	}
+
+	private static String id(Account account) throws Exception {
+		try (Web api = new Web(europe.port("API"))) {
+			api.use(account.token());
+			return api.get("/api/auth/me").json(200).at("/data/user/id").asString();
+		}
+	}
+
+	/**
+	 * Runs the program that moves an account.
+	 * @param last line in which the program is killed; empty for none
+	 * @return its output
+	 */
+	private static String move(String command, String account, String last) throws Exception {
+		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-cp", System.getProperty("java.class.path"), Move.class.getName(), command, account);
+		builder.environment()
+			.putAll(Map.of("MAILROOM_CELL", "eu1", "MAILROOM_DB_URL", database(europe), "MAILROOM_DB_PASSWORD",
+					password("eu1"), "MAILROOM_MOVE_CELL", "us1", "MAILROOM_MOVE_DB_URL", database(america),
+					"MAILROOM_MOVE_DB_PASSWORD", password("us1"), "MAILROOM_MOVE_MASTER_KEY", AMERICA_KEYS));
+		Process program = builder.redirectErrorStream(true).start();
+		StringBuilder output = new StringBuilder();
+		try (BufferedReader lines = program.inputReader()) {
+			for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+				output.append(line).append('\n');
+				if (!last.isEmpty() && line.contains(last)) {
+					program.destroyForcibly();
+				}
+			}
+		}
+		catch (IOException _) {
+			// The program was killed.
+		}
+		assertThat(program.waitFor()).as(output.toString()).isEqualTo(last.isEmpty() ? 0 : 137);
+		return output.toString();
+	}
+
+	private static String database(Mailroom cell) {
+		return "postgresql://127.0.0.1:" + cell.port("PostgreSQL") + "/mailroom";
+	}
+
+	private static String password(String cell) throws IOException {
+		return Files.readString(temporary.resolve(cell).resolve("secrets").resolve("postgres-app")).strip();
 	}
 
 	/**
