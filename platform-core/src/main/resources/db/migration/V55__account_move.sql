@@ -44,7 +44,8 @@ $$;
 comment on function account_people(uuid) is 'The account and the people who sign in to it.';
 
 create function copied_tables(
-    out name text, out owner text, out key text[], out unique_key boolean, out columns text[], out ahead boolean)
+    out name text, out owner text, out key text[], out unique_key boolean, out columns text[], out ahead boolean,
+    out log boolean)
 returns setof record language sql stable as $$
     -- From the policies, so that no table is forgotten. Triggers of the new cell write three tables; the anchors are a cache.
     with recursive secured as (
@@ -85,13 +86,14 @@ returns setof record language sql stable as $$
            secured.name in ('contact_book', 'contact', 'former_contact', 'suppression', 'email', 'email_content', 'attachment',
                             'delivery', 'delivery_attempt', 'event', 'idempotency_key', 'tracked_link', 'campaign_recipient',
                             'campaign_link_person', 'inbound_email', 'inbound_content', 'inbound_attachment', 'image',
-                            'webhook_delivery', 'webhook_attempt', 'dead_letter', 'unexplained_refusal')
+                            'webhook_delivery', 'webhook_attempt', 'dead_letter', 'unexplained_refusal'),
+           not has_table_privilege('mailroom_system', secured.oid, 'delete')
       from secured join keyed using (oid)
      order by (select max(level) from depth where depth.oid = secured.oid), secured.name
 $$;
 comment on function copied_tables() is
     'Tables of an account in the order in which their rows can be inserted: the column of the account, the key, whether it is '
-    'unique, the columns, and whether the table is copied before the account is stopped.';
+    'unique, the columns, whether the table is copied before the account is stopped, and whether the apps only add rows.';
 
 create function note_change() returns trigger language plpgsql as $$
 declare
@@ -317,8 +319,9 @@ begin
         return;
     end if;
     perform loosen_objects(account);
-    for spec in select name, owner from copied_tables() with ordinality as copied(name, owner, key, unique_key, columns, ahead, place)
-                 where name not in ('audit', 'account', 'blob_loose') order by place desc loop
+    for spec in select name, owner
+                  from copied_tables() with ordinality as copied(name, owner, key, unique_key, columns, ahead, log, place)
+                 where not log and name not in ('account', 'blob_loose') order by place desc loop
         execute format('delete from %I where %I = any ($1)', spec.name, spec.owner) using people;
     end loop;
     delete from email_count where account_id = account;

@@ -102,7 +102,8 @@ final class CellDatabase implements AutoCloseable {
 				ResultSet row = statement.executeQuery()) {
 			while (row.next()) {
 				tables.add(new CopiedTable(row.getString("name"), row.getString("owner"), texts(row.getArray("key")),
-						row.getBoolean("unique_key"), texts(row.getArray("columns")), row.getBoolean("ahead")));
+						row.getBoolean("unique_key"), texts(row.getArray("columns")), row.getBoolean("ahead"),
+						row.getBoolean("log")));
 			}
 		}
 		return tables;

@@ -10,9 +10,10 @@ import java.util.stream.Collectors;
  * @param key the columns by which a row is found
  * @param uniqueKey whether an index of the whole table makes the key unique
  * @param ahead whether the table is copied while the account still works
+ * @param log whether rows are only added
  */
-record CopiedTable(String name, String owner, List<String> key, boolean uniqueKey, List<String> columns,
-		boolean ahead) {
+record CopiedTable(String name, String owner, List<String> key, boolean uniqueKey, List<String> columns, boolean ahead,
+		boolean log) {
 
 	/** The columns of the key, as one list. */
 	String keys() {
@@ -34,12 +35,12 @@ record CopiedTable(String name, String owner, List<String> key, boolean uniqueKe
 			.map((column) -> quoted(column) + " = excluded." + quoted(column))
 			.collect(Collectors.joining(", "));
 		return insert + " on conflict (" + keys() + ") do "
-				+ ((changes.isEmpty() || isLog()) ? "nothing" : "update set " + changes);
+				+ ((changes.isEmpty() || this.log) ? "nothing" : "update set " + changes);
 	}
 
-	/** Whether rows are only added. */
-	boolean isLog() {
-		return this.name.equals("audit");
+	/** Whether it is the table of the accounts themselves, to which others refer. */
+	boolean isAccounts() {
+		return this.owner.equals("id");
 	}
 
 	String incoming() {

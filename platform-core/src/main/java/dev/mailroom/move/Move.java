@@ -2,7 +2,6 @@ package dev.mailroom.move;
 
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * some seconds the account then neither accepts nor sends: the last changes, the queue
  * and everything that acts are committed in the new cell in one transaction, which is the
  * move. Until then it can be undone. Each step is stored, so a program that ended is
- * started again with the same arguments.
+ * started again with the same arguments. One class, because the order of the steps makes
+ * a move exact.
  */
 public final class Move implements AutoCloseable {
 
@@ -428,7 +428,7 @@ public final class Move implements AutoCloseable {
 		apply(snapshots);
 		for (CopiedTable table : this.tables) {
 			if (!table.ahead()) {
-				if (!table.name().equals("account") && !table.isLog()) {
+				if (!table.isAccounts() && !table.log()) {
 					this.to.run("delete" + ofPeople(table));
 				}
 				this.from.copy("select " + String.join(", ", values(table, snapshots)) + ofPeople(table), this.to,
@@ -436,7 +436,7 @@ public final class Move implements AutoCloseable {
 			}
 		}
 		for (CopiedTable table : this.tables) {
-			if (!table.ahead() && !table.isLog()) {
+			if (!table.ahead() && !table.log()) {
 				compare(table, snapshots);
 			}
 		}
@@ -560,8 +560,9 @@ public final class Move implements AutoCloseable {
 		}
 		locking(this.from, () -> this.from.run("select follow_late(?, false)", this.account));
 		carry();
-		List<CopiedTable> left = new ArrayList<>(this.tables);
-		left.removeIf((table) -> List.of("account", "api_key", "audit", "member", "blob_loose").contains(table.name()));
+		List<String> kept = this.from
+			.rows("select unnest(array['account', 'api_key', 'audit', 'member', 'blob_loose'])");
+		List<CopiedTable> left = this.tables.stream().filter((table) -> !kept.contains(table.name())).toList();
 		this.from.run("select loosen_objects(?)", this.account);
 		this.from.commit();
 		for (CopiedTable table : left.reversed()) {
