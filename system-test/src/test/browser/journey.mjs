@@ -328,7 +328,7 @@ try {
   await look('settings');
   await page.getByRole('textbox', { name: 'Name' }).fill('Quillmoor');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('button', { name: 'Account Quillmoor', exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Account Quillmoor \w+ plan$/ }).waitFor();
   await page.getByLabel('Current password', { exact: true }).fill('not the password');
   await page.getByLabel('New password', { exact: true }).fill(newPassword);
   await page.getByRole('button', { name: 'Change password' }).click();

@@ -1,31 +1,16 @@
 /** The frame of all pages after the sign-in: rail, bar of narrow screens, palette and the stream of events. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
-import {
-  Activity,
-  BookOpen,
-  ChevronsUpDown,
-  Gauge,
-  Keyboard,
-  LayoutDashboard,
-  LogOut,
-  Menu as MenuIcon,
-  Monitor,
-  Moon,
-  Search,
-  Settings,
-  Sun,
-} from 'lucide-react';
+import { ChevronsUpDown, Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Button, cx, ICON } from '../kit/basics';
 import { Diagnosis } from '../kit/diagnosis';
 import kit from '../kit/kit.module.css';
-import { MenuButton, preloadLayers, Sheet, type MenuEntry } from '../kit/layers';
+import { preloadLayers, Sheet } from '../kit/layers';
 import { Failed, Loading, Skeleton } from '../kit/page';
 import { RightsProvider, rightsOf } from '../kit/rights';
 import { atLeast, capital, number, percent, utc } from '../words/formats';
 import { isSending } from '../words/status';
-import { apiUrl } from './config';
 import { ConnectionBar } from './connection-bar';
 import { openLive, useEvents } from './live';
 import { forgetRecent } from './open';
@@ -34,12 +19,12 @@ import { accountQuery, consoleQuery, progressQuery, type Progress } from './quer
 import { session } from './session';
 import css from './shell.module.css';
 import { useShortcuts } from './shortcuts';
-import { setTheme, useTheme } from './theme';
 import { forgetWatch, watched } from './watch';
 
 const Palette = lazy(() => import('./palette'));
 const Keys = lazy(() => import('./keys'));
 const WatchBar = lazy(() => import('./watch-bar'));
+const AccountMenu = lazy(() => import('./account-menu'));
 
 export function Shell() {
   const navigate = useNavigate();
@@ -291,7 +276,7 @@ function RailLink({ page, count }: { page: PageLink; count: { text: string; bad?
   return (
     <Link
       to={page.to as '/start'}
-      title={page.text}
+      title={count?.bad ? `${page.text}: ${count.text} need attention` : page.text}
       activeOptions={{ exact: page.to === '/operator' }}
       activeProps={{ 'aria-current': 'page' }}
     >
@@ -343,65 +328,38 @@ function Quota() {
 
 function Who({ help }: { help: () => void }) {
   const { data } = useQuery(accountQuery);
-  const navigate = useNavigate();
-  const theme = useTheme();
   const console = useConsole();
   const name = data?.member.name || data?.member.email || '';
-  const mark = (value: string) => (theme === value ? 'chosen' : undefined);
-  const entries: MenuEntry[] = [
-    { kind: 'item', text: 'Settings', icon: Settings, act: () => void navigate({ to: '/settings' }) },
-    ...(console
-      ? []
-      : [{ kind: 'item', text: 'Usage', icon: Gauge, act: () => void navigate({ to: '/usage' }) } as const]),
-    { kind: 'item', text: 'Keyboard shortcuts', icon: Keyboard, act: help },
-    ...(data?.account.role === 'OPERATOR'
-      ? [
-          console
-            ? ({
-                kind: 'item',
-                text: 'Mail of this account',
-                icon: LayoutDashboard,
-                act: () => void navigate({ to: '/overview' }),
-              } as const)
-            : ({
-                kind: 'item',
-                text: 'Operator console',
-                icon: Activity,
-                act: () => void navigate({ to: '/operator' }),
-              } as const),
-        ]
-      : []),
-    { kind: 'item', text: 'API reference', icon: BookOpen, href: `${apiUrl()}/docs` },
-    { kind: 'line', key: 'theme' },
-    { kind: 'label', text: 'Theme' },
-    { kind: 'item', text: 'System', icon: Monitor, right: mark('system'), act: () => setTheme('system') },
-    { kind: 'item', text: 'Light', icon: Sun, right: mark('light'), act: () => setTheme('light') },
-    { kind: 'item', text: 'Dark', icon: Moon, right: mark('dark'), act: () => setTheme('dark') },
-    { kind: 'line', key: 'end' },
-    { kind: 'item', text: 'Sign out', icon: LogOut, act: () => void session.signOut() },
-  ];
+  const below = console ? data?.member.email : data ? `${capital(data.usage.plan)} plan` : '';
+  const label = `Account ${name} ${below}`;
+  const face = (
+    <>
+      <span className={css.face} aria-hidden>
+        {name.charAt(0).toUpperCase()}
+      </span>
+      <span className={css.name}>
+        <span className={kit.cut}>{name}</span>
+        <small className={kit.cut}>{below}</small>
+      </span>
+      <ChevronsUpDown {...ICON} size={15} />
+    </>
+  );
   return (
-    <MenuButton
-      label={`Account ${name}`}
-      entries={entries}
-      trigger={{
-        className: css.who!,
-        custom: (
-          <>
-            <span className={css.face} aria-hidden>
-              {name.charAt(0).toUpperCase()}
-            </span>
-            <span className={css.name}>
-              <span className={kit.cut}>{name}</span>
-              <small className={kit.cut}>
-                {console ? data?.member.email : data ? `${capital(data.usage.plan)} plan` : ''}
-              </small>
-            </span>
-            <ChevronsUpDown {...ICON} size={15} />
-          </>
-        ),
-      }}
-    />
+    <Suspense
+      fallback={
+        <button type="button" className={css.who} aria-label={label}>
+          {face}
+        </button>
+      }
+    >
+      <AccountMenu
+        label={label}
+        trigger={{ className: css.who!, custom: face }}
+        console={console}
+        operator={data?.account.role === 'OPERATOR'}
+        help={help}
+      />
+    </Suspense>
   );
 }
 

@@ -12,10 +12,10 @@ import { Rate } from '../kit/rate';
 import { Table } from '../kit/table';
 import { counted, number, percent, utc } from '../words/formats';
 import { accountWord, domainWord, isSending } from '../words/status';
-import { AuditTable } from './audit-table';
 import css from './operator.module.css';
 import { accountQuery, chooseTransport, setPlan, type AccountView } from './queries';
 
+const AuditTable = lazy(() => import('./audit-table').then((module) => ({ default: module.AuditTable })));
 const dialogs = () => import('./dialogs');
 const SuspendAccount = lazy(() => dialogs().then((module) => ({ default: module.SuspendAccount })));
 const LiftPause = lazy(() => dialogs().then((module) => ({ default: module.LiftPause })));
@@ -98,7 +98,9 @@ export function AccountPage() {
                   No changes yet. Changes by its people and by operators are listed here.
                 </p>
               ) : (
-                <AuditTable rows={query.data.auditLog.nodes} />
+                <Suspense fallback={<Loading lines={4} />}>
+                  <AuditTable rows={query.data.auditLog.nodes} />
+                </Suspense>
               )}
             </Box>
           </div>
