@@ -321,6 +321,10 @@ try {
 
   await page.goto('/settings');
   await page.getByRole('region', { name: 'Sessions' }).getByRole('button', { name: 'End' }).first().waitFor();
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await zone.waitFor();
+  if ((await zone.inputValue()) !== 'Europe/Berlin')
+    problems.push(`The zone of the sign-up is ${await zone.inputValue()}`);
   await page.getByRole('button', { name: 'Dark' }).click();
   if ((await page.evaluate(() => document.documentElement.dataset.theme)) !== 'dark')
     problems.push('The theme is not applied');
@@ -329,6 +333,11 @@ try {
   await page.getByRole('textbox', { name: 'Name' }).fill('Quillmoor');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: /^Account Quillmoor \w+ plan$/ }).waitFor();
+  await zone.selectOption('America/New_York');
+  await page.getByRole('button', { name: 'Save time zone' }).click();
+  await page.getByRole('definition').getByText('America/New York').waitFor();
+  const since = await page.getByRole('definition').locator('time').first().getAttribute('title');
+  if (!/ (E[SD]T|GMT-[45]) · .* UTC$/.test(since)) problems.push(`A time is titled ${since}`);
   await page.getByLabel('Current password', { exact: true }).fill('not the password');
   await page.getByLabel('New password', { exact: true }).fill(newPassword);
   await page.getByRole('button', { name: 'Change password' }).click();

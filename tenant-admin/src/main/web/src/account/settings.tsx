@@ -19,11 +19,13 @@ import { useRights } from '../kit/rights';
 import css from './settings.module.css';
 
 const Sessions = lazy(() => import('./sessions'));
+const TimeZone = lazy(() => import('./time-zone'));
 const SecondFactor = lazy(() => import('./second-factor'));
 
 export function SettingsPage() {
   const account = useQuery(accountQuery);
-  const own = useRights().may('OWN_SIGN_IN');
+  const { may } = useRights();
+  const own = may('OWN_SIGN_IN');
   return (
     <Page title="Settings" needs="OWN_SIGN_IN">
       {!account.data ? (
@@ -44,8 +46,14 @@ export function SettingsPage() {
           ) : null}
           <Part title="Account" text="How the account is named in this app.">
             {own ? <Name name={account.data.member.name} /> : null}
+            {may('SETTINGS') ? (
+              <Suspense fallback={<Loading lines={2} />}>
+                <TimeZone zone={account.data.account.timeZone} />
+              </Suspense>
+            ) : null}
             <Facts
               items={[
+                ['Time zone', account.data.account.timeZone.replaceAll('_', ' ')],
                 ['Address', account.data.member.email],
                 ['Verified', account.data.account.emailVerified ? 'yes' : 'not yet'],
                 ['Plan', account.data.account.plan],

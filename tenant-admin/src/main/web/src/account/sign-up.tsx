@@ -7,6 +7,7 @@ import { PasswordField, TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
 import { Frame, Text } from './frame';
 import { Rest } from '../kit/problems';
+import { zoneName } from '../words/formats';
 import { ResendLink } from './resend';
 
 export function SignUpPage() {
@@ -16,8 +17,13 @@ export function SignUpPage() {
     { email: rules.email, password: rules.password },
     async ({ name, email, password }) => {
       accepted(
-        (await send(SignUpDocument, { input: { email: email.trim(), password, name: name.trim() } }, null))
-          .signUp,
+        (
+          await send(
+            SignUpDocument,
+            { input: { email: email.trim(), password, name: name.trim(), timeZone: zoneName() } },
+            null,
+          )
+        ).signUp,
       );
       setSentTo(email.trim());
     },

@@ -7,10 +7,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { client, router } from './router';
+import { setLanguage } from '../words/formats';
 import { applyShortcuts } from './shortcuts';
 
 setNonce(document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '');
 applyShortcuts();
+setLanguage(navigator.language);
 
 createRoot(document.getElementById('root')!).render(
   <QueryClientProvider client={client}>

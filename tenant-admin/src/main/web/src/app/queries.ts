@@ -2,11 +2,16 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ConsoleDocument, DraftPreviewDocument, ProgressDocument, SessionDocument } from '../gen/graphql';
 import { request } from './graphql';
+import { keepZone } from './zone';
 
 /** The account of the session with its usage. */
 export const accountQuery = queryOptions({
   queryKey: ['account', 'one', 'session'],
-  queryFn: async () => (await request(SessionDocument)).viewer!,
+  queryFn: async () => {
+    const { viewer } = await request(SessionDocument);
+    keepZone(viewer!.account.timeZone);
+    return viewer!;
+  },
   staleTime: 30_000,
 });
 

@@ -18,6 +18,7 @@ import { NotFound } from './not-found';
 import { accountQuery, progressQuery } from './queries';
 import { session } from './session';
 import { FailedShell, PendingShell, Shell, steps } from './shell';
+import { restoreZone } from './zone';
 
 export const client = new QueryClient({
   defaultOptions: {
@@ -31,7 +32,20 @@ export const client = new QueryClient({
   },
 });
 
+type Raw = Record<string, unknown>;
+
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const time = (value: unknown) =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined;
+
+const oneOf = <T extends string>(value: unknown, ...values: T[]) => values.find((each) => each === value);
+
+/** Reads texts of the query; empty ones are left out. */
+const texts =
+  <K extends string>(...names: K[]) =>
+  (search: Raw) =>
+    Object.fromEntries(names.map((name) => [name, text(search[name])])) as { [N in K]?: string | undefined };
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Outlet,
@@ -43,9 +57,7 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   component: lazyRouteComponent(() => import('../account/sign-in'), 'SignInPage'),
-  validateSearch: (search: Record<string, unknown>): { next?: string | undefined } => ({
-    next: text(search.next),
-  }),
+  validateSearch: texts('next'),
 });
 const signUp = createRoute({
   getParentRoute: () => root,
@@ -90,8 +102,9 @@ const shell = createRoute({
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
     }
     if (session.enrolling()) throw redirect({ to: '/second-factor' });
-    // Without waiting: the rights are there by the time that the page is.
-    void context.client.prefetchQuery(accountQuery);
+    // Without waiting, unless the zone of times is not known: the rights are there by the time that the page is.
+    const account = context.client.prefetchQuery(accountQuery);
+    if (!restoreZone()) await account;
   },
 });
 
@@ -117,9 +130,9 @@ const overview = createRoute({
   path: '/overview',
   component: lazyRouteComponent(() => import('../overview/overview-page'), 'OverviewPage'),
   validateSearch: (
-    search: Record<string, unknown>,
+    search: Raw,
   ): { days?: '1' | '7' | '30' | '90' | undefined; domain?: string | undefined } => ({
-    days: (['7', '30', '90'] as const).find((days) => days === String(search.days)),
+    days: oneOf(String(search.days), '7', '30', '90'),
     domain: text(search.domain),
   }),
 });
@@ -127,86 +140,56 @@ const suppressions = createRoute({
   getParentRoute: () => shell,
   path: '/suppressions',
   component: lazyRouteComponent(() => import('../suppression/suppressions-page'), 'SuppressionsPage'),
-  validateSearch: (
-    search: Record<string, unknown>,
-  ): { q?: string | undefined; after?: string | undefined } => ({
-    q: text(search.q),
-    after: text(search.after),
-  }),
+  validateSearch: texts('q', 'after'),
 });
 const emails = createRoute({
   getParentRoute: () => shell,
   path: '/emails',
   component: lazyRouteComponent(() => import('../email/emails-page'), 'EmailsPage'),
-  validateSearch: (search: Record<string, unknown>): EmailsSearch => ({
-    q: text(search.q),
-    status: text(search.status),
-    stream: (['transactional', 'campaign'] as const).find((stream) => stream === search.stream),
-    domain: text(search.domain),
-    period: (['1h', '24h', '7d', '30d'] as const).find((period) => period === search.period),
-    since:
-      typeof search.since === 'string' && !Number.isNaN(Date.parse(search.since)) ? search.since : undefined,
-    until:
-      typeof search.until === 'string' && !Number.isNaN(Date.parse(search.until)) ? search.until : undefined,
+  validateSearch: (search: Raw): EmailsSearch => ({
+    ...texts('q', 'status', 'domain', 'tag', 'campaign', 'after', 'open', 'tab')(search),
+    stream: oneOf(search.stream, 'transactional', 'campaign'),
+    period: oneOf(search.period, '1h', '24h', '7d', '30d'),
+    since: time(search.since),
+    until: time(search.until),
     order: search.order === 'oldest' ? 'oldest' : undefined,
-    tag: text(search.tag),
-    campaign: text(search.campaign),
-    after: text(search.after),
-    open: text(search.open),
-    tab: text(search.tab),
   }),
 });
 const email = createRoute({
   getParentRoute: () => shell,
   path: '/emails/$id',
   component: lazyRouteComponent(() => import('../email/email-page'), 'EmailPage'),
-  validateSearch: (search: Record<string, unknown>): { tab?: string | undefined } => ({
-    tab: text(search.tab),
-  }),
+  validateSearch: texts('tab'),
 });
 const domains = createRoute({
   getParentRoute: () => shell,
   path: '/domains',
   component: lazyRouteComponent(() => import('../domain/domains-page'), 'DomainsPage'),
-  validateSearch: (search: Record<string, unknown>): { after?: string | undefined } => ({
-    after: text(search.after),
-  }),
+  validateSearch: texts('after'),
 });
 const domain = createRoute({
   getParentRoute: () => shell,
   path: '/domains/$id',
   component: lazyRouteComponent(() => import('../domain/domain-page'), 'DomainPage'),
-  validateSearch: (search: Record<string, unknown>): { tab?: string | undefined } => ({
-    tab: text(search.tab),
-  }),
+  validateSearch: texts('tab'),
 });
 const apiKeys = createRoute({
   getParentRoute: () => shell,
   path: '/api-keys',
   component: lazyRouteComponent(() => import('../apikey/api-keys-page'), 'ApiKeysPage'),
-  validateSearch: (search: Record<string, unknown>): { after?: string | undefined } => ({
-    after: text(search.after),
-  }),
+  validateSearch: texts('after'),
 });
 const device = createRoute({
   getParentRoute: () => shell,
   path: '/device',
   component: lazyRouteComponent(() => import('../apikey/device-page'), 'DevicePage'),
-  validateSearch: (search: Record<string, unknown>): { code?: string | undefined } => ({
-    code: text(search.code),
-  }),
+  validateSearch: texts('code'),
 });
 const campaigns = createRoute({
   getParentRoute: () => shell,
   path: '/campaigns',
   component: lazyRouteComponent(() => import('../campaign/campaigns-page'), 'CampaignsPage'),
-  validateSearch: (
-    search: Record<string, unknown>,
-  ): { q?: string | undefined; status?: string | undefined; after?: string | undefined } => ({
-    q: text(search.q),
-    status: text(search.status),
-    after: text(search.after),
-  }),
+  validateSearch: texts('q', 'status', 'after'),
 });
 const campaign = createRoute({
   getParentRoute: () => shell,
@@ -217,46 +200,25 @@ const compose = createRoute({
   getParentRoute: () => shell,
   path: '/campaigns/compose',
   component: lazyRouteComponent(() => import('../campaign/compose-page'), 'ComposePage'),
-  validateSearch: (search: Record<string, unknown>): { id?: string | undefined } => ({ id: text(search.id) }),
+  validateSearch: texts('id'),
 });
 const webhooks = createRoute({
   getParentRoute: () => shell,
   path: '/webhooks',
   component: lazyRouteComponent(() => import('../webhook/webhooks-page'), 'WebhooksPage'),
-  validateSearch: (search: Record<string, unknown>): { after?: string | undefined } => ({
-    after: text(search.after),
-  }),
+  validateSearch: texts('after'),
 });
 const webhook = createRoute({
   getParentRoute: () => shell,
   path: '/webhooks/$id',
   component: lazyRouteComponent(() => import('../webhook/webhook-page'), 'WebhookPage'),
-  validateSearch: (
-    search: Record<string, unknown>,
-  ): { after?: string | undefined; open?: string | undefined } => ({
-    after: text(search.after),
-    open: text(search.open),
-  }),
+  validateSearch: texts('after', 'open'),
 });
 const inbound = createRoute({
   getParentRoute: () => shell,
   path: '/inbound',
   component: lazyRouteComponent(() => import('../inbound/inbound-page'), 'InboundPage'),
-  validateSearch: (
-    search: Record<string, unknown>,
-  ): {
-    q?: string | undefined;
-    domain?: string | undefined;
-    after?: string | undefined;
-    open?: string | undefined;
-    tab?: string | undefined;
-  } => ({
-    q: text(search.q),
-    domain: text(search.domain),
-    after: text(search.after),
-    open: text(search.open),
-    tab: text(search.tab),
-  }),
+  validateSearch: texts('q', 'domain', 'after', 'open', 'tab'),
 });
 const usage = createRoute({
   getParentRoute: () => shell,
@@ -288,17 +250,15 @@ const contacts = createRoute({
   getParentRoute: () => shell,
   path: '/contacts',
   component: lazyRouteComponent(() => import('../contact/contacts-page'), 'ContactsPage'),
-  validateSearch: (search: Record<string, unknown>): { after?: string | undefined } => ({
-    after: text(search.after),
-  }),
+  validateSearch: texts('after'),
 });
 const book = createRoute({
   getParentRoute: () => shell,
   path: '/contacts/$id',
   component: lazyRouteComponent(() => import('../contact/book-page'), 'BookPage'),
-  validateSearch: (search: Record<string, unknown>): BookSearch => ({
+  validateSearch: (search: Raw): BookSearch => ({
     q: text(search.q),
-    subscribed: (['yes', 'no'] as const).find((value) => value === search.subscribed),
+    subscribed: oneOf(search.subscribed, 'yes', 'no'),
     after: text(search.after),
     open: text(search.open),
   }),
@@ -312,12 +272,7 @@ const templates = createRoute({
   getParentRoute: () => shell,
   path: '/templates',
   component: lazyRouteComponent(() => import('../template/templates-page'), 'TemplatesPage'),
-  validateSearch: (
-    search: Record<string, unknown>,
-  ): { q?: string | undefined; after?: string | undefined } => ({
-    q: text(search.q),
-    after: text(search.after),
-  }),
+  validateSearch: texts('q', 'after'),
 });
 const template = createRoute({
   getParentRoute: () => shell,
@@ -345,7 +300,7 @@ const operatorRoutes = [
     path: '/accounts',
     component: lazyRouteComponent(() => import('../operator/accounts-page'), 'AccountsPage'),
     validateSearch: (
-      search: Record<string, unknown>,
+      search: Raw,
     ): {
       q?: string | undefined;
       show?: 'paused' | 'risk' | undefined;
@@ -353,7 +308,7 @@ const operatorRoutes = [
       after?: string | undefined;
     } => ({
       q: text(search.q),
-      show: (['paused', 'risk'] as const).find((show) => show === search.show),
+      show: oneOf(search.show, 'paused', 'risk'),
       plan: text(search.plan),
       after: text(search.after),
     }),
@@ -367,13 +322,7 @@ const operatorRoutes = [
     getParentRoute: () => operator,
     path: '/emails',
     component: lazyRouteComponent(() => import('../operator/search-page'), 'SearchPage'),
-    validateSearch: (
-      search: Record<string, unknown>,
-    ): { q?: string | undefined; after?: string | undefined; open?: string | undefined } => ({
-      q: text(search.q),
-      after: text(search.after),
-      open: text(search.open),
-    }),
+    validateSearch: texts('q', 'after', 'open'),
   }),
   createRoute({
     getParentRoute: () => operator,
@@ -384,10 +333,8 @@ const operatorRoutes = [
     getParentRoute: () => operator,
     path: '/queue',
     component: lazyRouteComponent(() => import('../operator/queue-page'), 'QueuePage'),
-    validateSearch: (
-      search: Record<string, unknown>,
-    ): { period?: '1h' | '6h' | '24h' | '7d' | undefined } => ({
-      period: (['1h', '6h', '24h', '7d'] as const).find((period) => period === search.period),
+    validateSearch: (search: Raw): { period?: '1h' | '6h' | '24h' | '7d' | undefined } => ({
+      period: oneOf(search.period, '1h', '6h', '24h', '7d'),
     }),
   }),
   createRoute({
@@ -415,10 +362,10 @@ const operatorRoutes = [
     path: '/dead-letters',
     component: lazyRouteComponent(() => import('../operator/dead-letters-page'), 'DeadLettersPage'),
     validateSearch: (
-      search: Record<string, unknown>,
+      search: Raw,
     ): { q?: string | undefined; show?: 'waiting' | 'returned' | undefined; after?: string | undefined } => ({
       q: text(search.q),
-      show: (['waiting', 'returned'] as const).find((show) => show === search.show),
+      show: oneOf(search.show, 'waiting', 'returned'),
       after: text(search.after),
     }),
   }),
@@ -431,9 +378,9 @@ const operatorRoutes = [
     getParentRoute: () => operator,
     path: '/audit',
     component: lazyRouteComponent(() => import('../operator/audit-page'), 'AuditPage'),
-    validateSearch: (search: Record<string, unknown>): AuditSearch => ({
+    validateSearch: (search: Raw): AuditSearch => ({
       act: text(search.act),
-      kind: (['PERSON', 'API_KEY', 'OPERATOR'] as const).find((kind) => kind === search.kind),
+      kind: oneOf(search.kind, 'PERSON', 'API_KEY', 'OPERATOR'),
       account: text(search.account),
       from: text(search.from),
       until: text(search.until),
@@ -452,7 +399,6 @@ export const router = createRouter({
     enrol,
     accept,
     shell.addChildren([
-      team,
       home,
       start,
       overview,
@@ -471,6 +417,7 @@ export const router = createRouter({
       inbound,
       usage,
       settings,
+      team,
       brand,
       contacts,
       book,

@@ -9,7 +9,7 @@ import kit from '../kit/kit.module.css';
 import { preloadLayers, Sheet } from '../kit/layers';
 import { Failed, Loading, Skeleton } from '../kit/page';
 import { RightsProvider, rightsOf } from '../kit/rights';
-import { atLeast, capital, number, percent, utc } from '../words/formats';
+import { atLeast, capital, full, number, percent } from '../words/formats';
 import { isSending } from '../words/status';
 import { ConnectionBar } from './connection-bar';
 import { openLive, useEvents } from './live';
@@ -20,6 +20,7 @@ import { session } from './session';
 import css from './shell.module.css';
 import { useShortcuts } from './shortcuts';
 import { forgetWatch, watched } from './watch';
+import { forgetZone } from './zone';
 
 const Palette = lazy(() => import('./palette'));
 const Keys = lazy(() => import('./keys'));
@@ -151,6 +152,7 @@ function useSessionEnd(): void {
       session.onChange((signedIn) => {
         if (signedIn) return;
         forgetRecent();
+        forgetZone();
         forgetWatch();
         void navigate({ to: '/login', search: {} }).then(() => client.clear());
       }),
@@ -303,7 +305,7 @@ function Quota() {
   const usage = byDay ? daily : monthly;
   const used = share(usage);
   return (
-    <Link to="/usage" className={css.quota} title={`Usage. Starts again at ${utc(usage.resetsAt)}`}>
+    <Link to="/usage" className={css.quota} title={`Usage. Starts again at ${full(usage.resetsAt)}`}>
       <div>
         <span>Emails {byDay ? 'today' : 'this month'}</span>
         {usage.limit ? <b>{percent(Math.floor(used * 100), 0)}</b> : null}

@@ -237,7 +237,7 @@ function Shown({
         {campaign.warmup && status === 'RUNNING' && isUsedUp(campaign.warmup) && waiting(campaign) > 0 ? (
           <Note tone="info">
             <strong>The warm-up of its domain: {usedText(campaign.warmup)}.</strong> The campaign continues at{' '}
-            <Time at={campaign.warmup.resetsAt} /> (00:00 UTC).
+            <Time at={campaign.warmup.resetsAt} />, which is midnight UTC.
           </Note>
         ) : null}
         {status === 'SCHEDULED' && campaign.sendAt && Date.parse(campaign.sendAt) - Date.now() < SOON_MS ? (

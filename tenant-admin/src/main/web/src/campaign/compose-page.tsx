@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Box, buttonClass } from '../kit/basics';
 import { Empty, Failed, Loading, Page, Refused } from '../kit/page';
 import { useRights } from '../kit/rights';
-import { localInput } from '../words/formats';
+import { localInput } from '../words/inputs';
 import { isSending } from '../words/status';
 import { choicesQuery, draftQuery } from './queries';
 import { remembered } from './saving';

@@ -12,7 +12,8 @@ import { Confirm } from '../kit/layers';
 import { Loading, Page } from '../kit/page';
 import { Rest } from '../kit/problems';
 import { useUnsaved } from '../kit/unsaved';
-import { counted, time } from '../words/formats';
+import { counted, time, zoneName } from '../words/formats';
+import { fromInput } from '../words/inputs';
 import { Audience, useAudience } from './audience';
 import { Checks } from './checks';
 import css from './compose.module.css';
@@ -75,8 +76,8 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
       return;
     }
     if (scheduled)
-      await saveCampaign(client, id, { ...toInput(values), sendAt: new Date(values.sendAt).toISOString() });
-    else await scheduleCampaign(client, id, new Date(values.sendAt).toISOString());
+      await saveCampaign(client, id, { ...toInput(values), sendAt: fromInput(values.sendAt).toISOString() });
+    else await scheduleCampaign(client, id, fromInput(values.sendAt).toISOString());
     await shown(id);
   });
   const { form } = fields;
@@ -149,7 +150,7 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
                 <TextField
                   label="Start at"
                   type="datetime-local"
-                  help="In the zone of this browser, within 30 days."
+                  help={`In the time zone of the account, ${zoneName()}, within 30 days.`}
                   {...form.getInputProps('sendAt')}
                 />
               ) : null}

@@ -1,4 +1,5 @@
 /** The condition on the contacts of a campaign, as rows of a form. */
+import { fromInput, localInput } from '../words/inputs';
 
 export type Operator =
   'equals' | 'is_not' | 'contains' | 'starts_with' | 'before' | 'after' | 'exists' | 'missing';
@@ -75,7 +76,7 @@ export function toFilter({ join, rows }: Conditions): unknown {
     }
     if (isBehaviour(kind))
       return { [kind]: name ? { campaign_id: name } : { within_days: Number(value.trim()) } };
-    return { created_at: { [kind]: new Date(`${value}T00:00:00`).toISOString() } };
+    return { created_at: { [kind]: fromInput(value).toISOString() } };
   });
   return parts.length === 0 ? null : parts.length === 1 ? parts[0] : { [join]: parts };
 }
@@ -112,11 +113,10 @@ function row(wire: Wire): Condition | undefined {
   const { after, before } = wire.created_at ?? {};
   if ((after === undefined) === (before === undefined)) return undefined;
   const at = new Date((after ?? before)!);
-  const two = (value: number) => String(value).padStart(2, '0');
   return {
     kind: after === undefined ? 'before' : 'after',
     name: '',
-    value: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
+    value: localInput(at).slice(0, 10),
   };
 }
 

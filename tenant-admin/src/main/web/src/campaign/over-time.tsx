@@ -6,7 +6,7 @@ import { Box, Segments } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
 import { Table } from '../kit/table';
-import { counted, date, number, percent, time } from '../words/formats';
+import { counted, minute, number, percent, utcDay, zoneName } from '../words/formats';
 import css from './campaign.module.css';
 import { buckets, intervalFor, through } from './progress';
 import { resultsQuery, type CampaignView, type Point, type Results } from './queries';
@@ -71,8 +71,7 @@ export function Over({ campaign }: { campaign: CampaignView }) {
       </Box>
     );
   const unit = interval.toLowerCase();
-  const name = (point: Point) =>
-    interval === 'DAY' ? date(point.at) : time(point.at).replace(/^(\d\d:\d\d):\d\d$/, '$1');
+  const name = (point: Point) => (interval === 'DAY' ? utcDay(point.at.slice(0, 10)) : minute(point.at));
   return (
     <div className={kit.grid}>
       <Bars
@@ -85,7 +84,7 @@ export function Over({ campaign }: { campaign: CampaignView }) {
         series={series[view]}
         grouped={view === 'people'}
         partial={over === now}
-        note={interval === 'DAY' ? 'Days in UTC' : 'Your time zone'}
+        note={interval === 'DAY' ? 'Days in UTC' : zoneName()}
       >
         <div className={`${kit.boxBody} ${kit.acts}`}>
           <Segments

@@ -5,7 +5,8 @@ import { Form, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
-import { localInput } from '../words/formats';
+import { zoneName } from '../words/formats';
+import { fromInput, future, localInput } from '../words/inputs';
 import { scheduleCampaign } from './queries';
 
 const HOUR_MS = 3_600_000;
@@ -15,9 +16,9 @@ export default function Reschedule({ id, onClose }: { id: string; onClose: () =>
   const client = useQueryClient();
   const fields = useFields(
     { sendAt: localInput(new Date(Date.now() + HOUR_MS)) },
-    { sendAt: (value) => (new Date(value) > new Date() ? null : 'Choose a time in the future.') },
+    { sendAt: future },
     async ({ sendAt }) => {
-      await scheduleCampaign(client, id, new Date(sendAt).toISOString());
+      await scheduleCampaign(client, id, fromInput(sendAt).toISOString());
       onClose();
     },
   );
@@ -27,7 +28,7 @@ export default function Reschedule({ id, onClose }: { id: string; onClose: () =>
         <TextField
           label="Resume at"
           type="datetime-local"
-          help="In the zone of this browser, within 30 days."
+          help={`In the time zone of the account, ${zoneName()}, within 30 days.`}
           data-autofocus
           {...fields.form.getInputProps('sendAt')}
         />

@@ -4,6 +4,7 @@ import { written } from '../composer/render';
 import type { CreateCampaignInput } from '../gen/graphql';
 import { toConditions, toFilter, type Conditions } from './filter';
 import type { CampaignDraft, Choices } from './queries';
+import { future } from '../words/inputs';
 
 /** A type, because forms need an index signature. */
 export type Values = {
@@ -163,8 +164,7 @@ export const checks: { [K in keyof Values]?: (value: Values[K], values: Values) 
     !value.trim() || (/^\d+$/.test(value.trim()) && Number(value) >= 1 && Number(value) <= 100_000)
       ? null
       : 'Enter a number from 1 to 100,000, or nothing.',
-  sendAt: (value, values) =>
-    values.start === 'now' || new Date(value) > new Date() ? null : 'Choose a time in the future.',
+  sendAt: (value, values) => (values.start === 'now' ? null : future(value)),
 };
 
 const nouns: Partial<Record<keyof Values, string>> = {

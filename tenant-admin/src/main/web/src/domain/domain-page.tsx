@@ -24,7 +24,7 @@ import kit from '../kit/kit.module.css';
 import { Tabs } from '../kit/tabs';
 import { Confirm } from '../kit/layers';
 import { Failed, Live, Loading, Page } from '../kit/page';
-import { counted, duration, number, shareText, utc } from '../words/formats';
+import { counted, duration, full, number, shareText } from '../words/formats';
 import { domainWord, isNeeded, isSending } from '../words/status';
 import css from './domain.module.css';
 import {
@@ -481,7 +481,7 @@ function Ago({ since }: { since: string | null }) {
   return (
     <>
       , checked{' '}
-      <time dateTime={since} title={utc(since)}>
+      <time dateTime={since} title={full(since)}>
         {age < 10_000 ? 'just now' : `${duration(age)} ago`}
       </time>
     </>
@@ -519,7 +519,7 @@ function Keys({ keys }: { keys: DomainDetail['dkimKeys'] }) {
         oldest
           ? [
               'Age',
-              <span key="age" className={kit.num} title={utc(oldest)}>
+              <span key="age" className={kit.num} title={full(oldest)}>
                 {duration(Math.max(0, Date.now() - Date.parse(oldest)))}
               </span>,
             ]

@@ -213,7 +213,7 @@ function Figures({ dmarc }: { dmarc: Dmarc }) {
         head="Day"
         label={(row) => row.day.slice(5)}
         name={(row) => row.day}
-        note="Days of UTC"
+        note="Days in UTC"
         series={[
           { name: 'Passed', fill: 'good', value: (row) => row.counts.passed },
           { name: 'Failed', fill: 'bad', value: (row) => row.counts.count - row.counts.passed },
@@ -345,7 +345,7 @@ function Providers({ id }: { id: string }) {
                 head="Day"
                 label={(day) => day.day.slice(5)}
                 name={(day) => day.day}
-                note="Days of UTC"
+                note="Days in UTC"
                 series={[
                   { name: 'Delivered', fill: 'good', value: (day) => day.delivered },
                   { name: 'Put off', fill: 'warn', value: (day) => day.deferred },

@@ -9,7 +9,8 @@ import { Choices } from '../kit/choices';
 import { FilterInput } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Empty } from '../kit/page';
-import { localInput, number, time } from '../words/formats';
+import { number, time, zoneName } from '../words/formats';
+import { fromInput, localInput } from '../words/inputs';
 import glossary from '../words/glossary.json';
 import css from './email.module.css';
 import type { EmailsSearch } from './emails-page';
@@ -109,6 +110,7 @@ export default function Picks({
             className={`${kit.input} ${css.pick}`}
             type="datetime-local"
             aria-label="Accepted from"
+            title={zoneName()}
             value={search.since ? localInput(new Date(search.since)) : ''}
             onChange={(event) => onChange({ since: instant(event.target.value), period: undefined })}
           />
@@ -116,6 +118,7 @@ export default function Picks({
             className={`${kit.input} ${css.pick}`}
             type="datetime-local"
             aria-label="Accepted before"
+            title={zoneName()}
             value={search.until ? localInput(new Date(search.until)) : ''}
             onChange={(event) => onChange({ until: instant(event.target.value), period: undefined })}
           />
@@ -130,7 +133,7 @@ export default function Picks({
 
 /** The time of a datetime-local input; undefined if it is empty. */
 function instant(local: string): string | undefined {
-  return local === '' ? undefined : new Date(local).toISOString();
+  return local === '' ? undefined : fromInput(local).toISOString();
 }
 
 /** The campaign to which the list is limited, as a button that ends the limit. */

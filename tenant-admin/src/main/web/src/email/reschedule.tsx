@@ -5,7 +5,8 @@ import { Form, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
-import { localInput } from '../words/formats';
+import { zoneName } from '../words/formats';
+import { fromInput, future, localInput } from '../words/inputs';
 import { rescheduleEmail, type EmailDetail } from './queries';
 
 /** Changes the time of a mail that waits for it. */
@@ -13,9 +14,9 @@ export default function Reschedule({ email, onClose }: { email: EmailDetail; onC
   const client = useQueryClient();
   const fields = useFields(
     { sendAt: localInput(new Date(email.scheduledAt!)) },
-    { sendAt: (value) => (new Date(value) > new Date() ? null : 'Choose a time in the future.') },
+    { sendAt: future },
     async ({ sendAt }) => {
-      await rescheduleEmail(client, email.id, new Date(sendAt).toISOString());
+      await rescheduleEmail(client, email.id, fromInput(sendAt).toISOString());
       onClose();
     },
   );
@@ -25,7 +26,7 @@ export default function Reschedule({ email, onClose }: { email: EmailDetail; onC
         <TextField
           label="Send at"
           type="datetime-local"
-          help="In the zone of this browser."
+          help={`In the time zone of the account, ${zoneName()}.`}
           data-autofocus
           {...fields.form.getInputProps('sendAt')}
         />

@@ -3,7 +3,7 @@ import { useClipboard } from '@mantine/hooks';
 import { Check, CircleAlert, Copy, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import type { Right } from '../gen/graphql';
-import { exact, shortId, time, utc } from '../words/formats';
+import { exact, full, shortId, time } from '../words/formats';
 import type { Tone, Word } from '../words/status';
 import css from './kit.module.css';
 import { useRights } from './rights';
@@ -105,10 +105,10 @@ export function Status({ word, chip = false }: { word: Word; chip?: boolean }) {
   );
 }
 
-/** A time in the viewer's zone, with UTC in its title. */
+/** A time in the account's zone, with the zone and UTC in its title. */
 export function Time({ at, precise = false }: { at: string; precise?: boolean }) {
   return (
-    <time className={css.num} dateTime={at} title={utc(at)}>
+    <time className={css.num} dateTime={at} title={full(at)}>
       {precise ? exact(at) : time(at)}
     </time>
   );

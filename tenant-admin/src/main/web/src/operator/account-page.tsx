@@ -10,7 +10,7 @@ import { Failed, Loading, Page } from '../kit/page';
 import { explained } from '../kit/problems';
 import { Rate } from '../kit/rate';
 import { Table } from '../kit/table';
-import { counted, number, percent, utc } from '../words/formats';
+import { counted, full, number, percent } from '../words/formats';
 import { accountWord, domainWord, isSending } from '../words/status';
 import css from './operator.module.css';
 import { accountQuery, chooseTransport, setPlan, type AccountView } from './queries';
@@ -352,14 +352,14 @@ function Limits({
           used={usage.daily.used}
           limit={usage.daily.limit}
           own={account.limits.dailyLimit !== null}
-          title={`Starts again at ${utc(usage.daily.resetsAt)}`}
+          title={`Starts again at ${full(usage.daily.resetsAt)}`}
         />
         <Limit
           name="Emails this month"
           used={usage.monthly.used}
           limit={usage.monthly.limit}
           own={account.limits.monthlyLimit !== null}
-          title={`Starts again at ${utc(usage.monthly.resetsAt)}`}
+          title={`Starts again at ${full(usage.monthly.resetsAt)}`}
         />
         <Limit name="Domains" used={usage.domains.used} limit={usage.domains.limit} />
         <Limit name="Contact books" used={usage.contactBooks.used} limit={usage.contactBooks.limit} />

@@ -24,6 +24,7 @@ const names: Record<string, string> = {
   'forward_target.deleted': 'Forward target deleted',
   'brand.changed': 'Brand changed',
   'account.renamed': 'Account renamed',
+  'account.time_zone_changed': 'Time zone changed',
   'account.password_changed': 'Password changed',
   'account.session_ended': 'Session ended',
   'account.second_factor_added': 'Two-factor authentication added',

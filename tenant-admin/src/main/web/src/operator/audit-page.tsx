@@ -9,6 +9,8 @@ import { Empty, Failed, Page } from '../kit/page';
 import { explained } from '../kit/problems';
 import { Pager } from '../kit/table';
 import { number, shortId } from '../words/formats';
+import { dayStart } from '../words/inputs';
+
 import { acts } from './acts';
 import { AuditTable } from './audit-table';
 import { auditCsv } from './csv';
@@ -41,8 +43,8 @@ export function AuditPage() {
     account: search.account ?? null,
     act: search.act ?? null,
     kind: search.kind ?? null,
-    from: day(search.from, 0),
-    until: day(search.until, 1),
+    from: dayStart(search.from),
+    until: dayStart(search.until, 1),
   };
   const list = useQuery(auditQuery({ ...filters, after: search.after ?? null }));
   const rows = list.data?.nodes;
@@ -164,13 +166,6 @@ export function AuditPage() {
       </div>
     </Page>
   );
-}
-
-/** The beginning of a day of the viewer's zone, some days later; null if the text is no day. */
-function day(text: string | undefined, later: number): string | null {
-  const [year, month, date] = /^\d{4}-\d\d-\d\d$/.test(text ?? '') ? text!.split('-').map(Number) : [];
-  if (!year || !month || !date) return null;
-  return new Date(year, month - 1, date + later).toISOString();
 }
 
 function useExport(filters: Parameters<typeof auditEntries>[0]) {

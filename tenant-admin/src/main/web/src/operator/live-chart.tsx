@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Box } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Table } from '../kit/table';
-import { number, time } from '../words/formats';
+import { minute, number, time } from '../words/formats';
 import css from './live-chart.module.css';
 import { steps, type Bucket } from './series';
 
@@ -156,7 +156,7 @@ function Plot({ title, unit, kind, buckets, value, threshold }: LiveChartProps) 
                 y={HEIGHT - 6}
                 textAnchor={part === 0 ? 'start' : part === 1 ? 'end' : 'middle'}
               >
-                {time(new Date(bucket.at).toISOString()).slice(0, 5)}
+                {minute(new Date(bucket.at).toISOString())}
               </text>
             ) : null;
           })}

@@ -10,6 +10,8 @@ import { Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
 import { explain, pauseSite, saveProfile, type ExplainedStep, type Profile } from './queries';
 import { linesOf, rulesOf } from './reply-rules';
+import { zoneName } from '../words/formats';
+import { fromInput, future } from '../words/inputs';
 
 const digits = (value: string) => (/^\d*$/.test(value.trim()) ? null : 'Enter a number, or nothing.');
 const numberOf = (value: string) => (value.trim() === '' ? null : Number(value.trim()));
@@ -137,10 +139,10 @@ export function PauseSite({ site, onClose }: { site: string; onClose: () => void
     { reason: '', until: '' },
     {
       reason: rules.required('a reason'),
-      until: (value) => (new Date(value) > new Date() ? null : 'Choose a time in the future.'),
+      until: future,
     },
     async ({ reason, until }) => {
-      await pauseSite(client, { site, reason: reason.trim(), until: new Date(until).toISOString() });
+      await pauseSite(client, { site, reason: reason.trim(), until: fromInput(until).toISOString() });
       onClose();
     },
   );
@@ -164,7 +166,7 @@ export function PauseSite({ site, onClose }: { site: string; onClose: () => void
         <TextField
           label="Until"
           type="datetime-local"
-          help="In the zone of this browser."
+          help={`In the time zone of the account, ${zoneName()}.`}
           {...fields.form.getInputProps('until')}
         />
         <Rest of={fields.rest} />

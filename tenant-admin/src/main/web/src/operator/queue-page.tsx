@@ -10,7 +10,7 @@ import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { Stats } from '../kit/stats';
 import { Table } from '../kit/table';
-import { count, counted, number, utc } from '../words/formats';
+import { count, counted, full, number } from '../words/formats';
 import { workerWord } from '../words/status';
 import css from './operator.module.css';
 import { destinationsQuery, type Queue } from './queries';
@@ -318,7 +318,7 @@ function Workers({ queue: { workers } }: { queue: Queue }) {
               head: 'State',
               narrow: 2,
               cell: (worker) => (
-                <span title={`Seen at ${utc(worker.seenAt)}`}>
+                <span title={`Seen at ${full(worker.seenAt)}`}>
                   <Status word={workerWord(worker)} />
                 </span>
               ),

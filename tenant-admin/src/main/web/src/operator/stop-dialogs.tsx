@@ -7,7 +7,8 @@ import { Form, rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Confirm, Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
-import { counted } from '../words/formats';
+import { counted, zoneName } from '../words/formats';
+import { fromInput, future } from '../words/inputs';
 import { holdDestination, pauseQueue, releaseDestination, resumeQueue, type Destination } from './queries';
 import { ReasonDialog } from './reason-dialog';
 
@@ -25,14 +26,13 @@ export function HoldDestination({
     {
       destination: rules.required('a domain'),
       reason: rules.required('a reason'),
-      until: (value) =>
-        value === '' || new Date(value) > new Date() ? null : 'Choose a time in the future.',
+      until: (value) => (value === '' ? null : future(value)),
     },
     async ({ destination, reason, until }) => {
       await holdDestination(client, {
         destination: destination.trim(),
         reason: reason.trim(),
-        until: until === '' ? null : new Date(until).toISOString(),
+        until: until === '' ? null : fromInput(until).toISOString(),
       });
       onClose();
     },
@@ -68,7 +68,7 @@ export function HoldDestination({
           label="Until"
           optional
           type="datetime-local"
-          help="In the zone of this browser. Without a time it is held until you release it."
+          help={`In the time zone of the account, ${zoneName()}. Without a time it is held until you release it.`}
           {...fields.form.getInputProps('until')}
         />
         <Rest of={fields.rest} />

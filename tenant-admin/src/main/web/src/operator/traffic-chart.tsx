@@ -6,7 +6,7 @@ import { Bars, type Series } from '../kit/bars';
 import { Box, Segments } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
-import { date, time } from '../words/formats';
+import { date, minute, utcDay, zoneName } from '../words/formats';
 import { trafficQuery, type TrafficPoint } from './queries';
 import { grouped } from './series';
 
@@ -40,7 +40,7 @@ export function PeriodChart({ period }: { period: Period }) {
         )}
       </Box>
     );
-  const name = (point: TrafficPoint) => time(point.at).replace(/^(\d\d:\d\d):\d\d$/, '$1');
+  const name = (point: TrafficPoint) => minute(point.at);
   return (
     <Bars
       title={`Attempts by ${unit === 'minute' || unit === 'hour' ? `the ${unit}` : unit}`}
@@ -50,8 +50,8 @@ export function PeriodChart({ period }: { period: Period }) {
       label={(point) => (period === '7d' ? date(point.at) : name(point).replace(/^.*, /, ''))}
       name={name}
       series={outcome}
-      note="Times of this browser"
       partial
+      note={zoneName()}
     />
   );
 }
@@ -95,9 +95,7 @@ export function TrafficChart({ withAccepted = false }: { withAccepted?: boolean 
       </Box>
     );
   const name = (point: TrafficPoint) =>
-    interval === 'DAY'
-      ? date(`${point.at.slice(0, 10)}T12:00:00`)
-      : time(point.at).replace(/^(\d\d:\d\d):\d\d$/, '$1');
+    interval === 'DAY' ? utcDay(point.at.slice(0, 10)) : minute(point.at);
   return (
     <Bars
       title={view === 'accepted' ? `Emails accepted by the ${unit}` : `Attempts by the ${unit}`}
@@ -107,8 +105,8 @@ export function TrafficChart({ withAccepted = false }: { withAccepted?: boolean 
       label={(point) => name(point).replace(/^.*, /, '')}
       name={name}
       series={view === 'accepted' ? accepted : outcome}
-      note={interval === 'DAY' ? 'Days in UTC' : 'Your time zone'}
       partial
+      note={interval === 'DAY' ? 'Days in UTC' : zoneName()}
     >
       <div className={`${kit.boxBody} ${kit.acts}`}>
         <Segments

@@ -1,10 +1,10 @@
 import { Bars } from '../kit/bars';
-import { date, time } from '../words/formats';
+import { minute, utcDay, zoneName } from '../words/formats';
 import type { Day, Hour } from './queries';
 
 /** Mails of each day as bars, or the same figures as a table. */
 export function Chart({ days }: { days: readonly Day[] }) {
-  const name = (day: Day) => date(`${day.day}T12:00:00`);
+  const name = (day: Day) => utcDay(day.day);
   return (
     <Bars
       title="Emails per day"
@@ -26,7 +26,7 @@ export function Chart({ days }: { days: readonly Day[] }) {
 
 /** Mails by the hour of their acceptance. */
 export function HourChart({ hours }: { hours: readonly Hour[] }) {
-  const name = (hour: Hour) => time(hour.at).replace(/^(\d\d:\d\d):\d\d$/, '$1');
+  const name = (hour: Hour) => minute(hour.at);
   return (
     <Bars
       title="Emails per hour"
@@ -35,8 +35,8 @@ export function HourChart({ hours }: { hours: readonly Hour[] }) {
       head="From"
       label={(hour) => name(hour).replace(/^.*, /, '')}
       name={name}
-      note="By time accepted · your time zone"
       partial
+      note={`By time accepted · ${zoneName()}`}
       series={[
         { name: 'Delivered', fill: 'good', value: (hour) => hour.delivered + hour.complained },
         { name: 'In progress', fill: 'info', value: (hour) => hour.waiting + hour.scheduled + hour.sent },

@@ -6,9 +6,9 @@ import { Box, cx, Note } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Live, Loading, Page } from '../kit/page';
 import { lastDays } from '../kit/scale';
-import { counted, date, duration, number, percent } from '../words/formats';
+import { counted, duration, number, percent, utcDay, zoned } from '../words/formats';
 import { usageQuery, type Day, type HeldUsage, type MailUsage, type UsageView } from './queries';
-import { level, resetTime, share } from './usage';
+import { level, share } from './usage';
 import css from './usage.module.css';
 
 const DAYS = 30;
@@ -63,8 +63,8 @@ function Shown({ view: { usage, dailyFigures } }: { view: UsageView }) {
         rows={days}
         id={(day) => day.day}
         head="Day (UTC)"
-        label={(day) => date(`${day.day}T12:00:00`)}
-        name={(day) => date(`${day.day}T12:00:00`)}
+        label={(day) => utcDay(day.day)}
+        name={(day) => utcDay(day.day)}
         note="Days in UTC, by result"
         partial
         threshold={
@@ -98,7 +98,7 @@ function Sentence({ view: { daily, monthly } }: { view: UsageView['usage'] }) {
       return (
         <Note tone="bad">
           <strong>The emails of this {name} are used up.</strong> Mail is refused until{' '}
-          {resetTime(usage.resetsAt)}. A larger plan takes effect at once.
+          {zoned(usage.resetsAt)}. A larger plan takes effect at once.
         </Note>
       );
     case 'near':
@@ -107,7 +107,7 @@ function Sentence({ view: { daily, monthly } }: { view: UsageView['usage'] }) {
           <strong>
             {percent(Math.floor(share(usage) * 100), 0)} of the emails of this {name} are used.
           </strong>{' '}
-          {counted(usage.remaining ?? 0, 'email')} left until {resetTime(usage.resetsAt)}.
+          {counted(usage.remaining ?? 0, 'email')} left until {zoned(usage.resetsAt)}.
         </Note>
       );
     case 'fine':
@@ -152,7 +152,7 @@ function Quota({ title, usage }: { title: string; usage: MailUsage }) {
         {usage.limit === null ? null : <Meter usage={usage} name={title} />}
         <p className={kit.quiet}>
           {usage.limit === null ? 'Counts' : 'Resets'} {usage.limit === null ? 'from zero again' : ''} at{' '}
-          {resetTime(usage.resetsAt)}
+          {zoned(usage.resetsAt)}, which is midnight UTC
           {left > 0 ? `, in ${duration(left)}` : ''}.
         </p>
       </div>

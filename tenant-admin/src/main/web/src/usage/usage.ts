@@ -20,11 +20,3 @@ export function level(usage: Used): 'fine' | 'near' | 'reached' {
       ? 'near'
       : 'fine';
 }
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** The time of a reset, which is at midnight of UTC: 1 Dec, 00:00 UTC. */
-export function resetTime(iso: string): string {
-  const at = new Date(iso);
-  return `${at.getUTCDate()} ${months[at.getUTCMonth()]}, ${iso.slice(11, 16)} UTC`;
-}

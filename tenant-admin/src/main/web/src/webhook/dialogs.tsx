@@ -8,7 +8,8 @@ import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/layers';
 import { Failed, Loading } from '../kit/page';
 import { Rest } from '../kit/problems';
-import { counted, localInput } from '../words/formats';
+import { counted, zoneName } from '../words/formats';
+import { fromInput, localInput } from '../words/inputs';
 import { EventKinds } from './event-kinds';
 import {
   createEndpoint,
@@ -218,8 +219,8 @@ export function Recover({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
         endpoint.failingSince ? new Date(endpoint.failingSince) : new Date(Date.now() - DAY_MS),
       ),
     },
-    { since: (value) => (new Date(value) < new Date() ? null : 'Choose a time in the past.') },
-    async ({ since }) => setResult(await recover(client, endpoint.id, new Date(since).toISOString())),
+    { since: (value) => (fromInput(value) < new Date() ? null : 'Choose a time in the past.') },
+    async ({ since }) => setResult(await recover(client, endpoint.id, fromInput(since).toISOString())),
   );
   return (
     <Dialog title="Recover calls" onClose={onClose}>
@@ -231,7 +232,7 @@ export function Recover({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
         <TextField
           label="Since"
           type="datetime-local"
-          help="In the zone of this browser. Events are kept for 30 days."
+          help={`In the time zone of the account, ${zoneName()}. Events are kept for 30 days.`}
           data-autofocus
           {...fields.form.getInputProps('since')}
         />

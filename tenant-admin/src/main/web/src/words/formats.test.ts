@@ -13,7 +13,12 @@ import {
   shortId,
   size,
   time,
-  utc,
+  full,
+  minute,
+  setLanguage,
+  setZone,
+  utcDay,
+  zoned,
 } from './formats';
 import { relative } from './relative';
 
@@ -73,7 +78,32 @@ describe('formats', () => {
     expect(time(at(2026, 10, 21, 9, 12, 0, 0), now)).toBe('21 Nov, 09:12');
     expect(date(at(2025, 1, 2, 9, 12, 0, 0), now)).toBe('2 Feb 2025');
     expect(exact(at(2026, 10, 22, 14, 32, 8, 91), now)).toBe('14:32:08.091');
-    expect(utc('2026-11-21T14:02:11.391Z')).toBe('2026-11-21 14:02:11 UTC');
+  });
+
+  it('shows times in the zone of the account, and names it', () => {
+    setZone('America/New_York');
+    expect(time('2026-11-22T03:00:00Z', now)).toBe('21 Nov, 22:00');
+    expect(minute('2026-11-22T14:02:11Z', new Date('2026-11-22T16:00:00Z'))).toBe('09:02');
+    expect(date('2026-01-01T02:00:00Z', now)).toBe('31 Dec 2025');
+    setZone('Europe/Berlin');
+    expect(zoned('2026-12-01T00:00:00Z', now)).toBe('1 Dec, 01:00 CET');
+    expect(full('2026-11-21T14:02:11.391Z')).toBe('21 Nov 2026, 15:02:11 CET · 2026-11-21 14:02:11 UTC');
+    setZone('Mars/Olympus_Mons');
+    expect(zoned('2026-12-01T00:00:00Z', now)).toBe('1 Dec, 00:00 UTC');
+    setZone(undefined);
+    expect(utcDay('2025-02-02')).toBe('2 Feb 2025');
+  });
+
+  it('takes over the forms of English, and of no other language', () => {
+    setLanguage('de-DE');
+    setZone('UTC');
+    expect(date('2026-11-21T14:02:11Z', now)).toBe('21 Nov');
+    setLanguage('en-US');
+    setZone('UTC');
+    expect(zoned('2026-11-21T14:02:11Z', now)).toBe('Nov 21, 2:02 PM UTC');
+    expect(count(18412)).toBe('18,412');
+    setLanguage('en-GB');
+    setZone(undefined);
   });
 
   it('shortens ids and lists of recipients', () => {

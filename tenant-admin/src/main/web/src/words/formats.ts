@@ -1,6 +1,14 @@
-/** Numbers, times and names as the app shows them. Times are in the viewer's zone. */
+/** Numbers, times and names as the app shows them. Times are in the account's zone. */
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+let language = 'en-GB';
+let whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+
+/** Takes over the forms of a browser's English; readers of other languages see British ones, as the app is English. */
+export function setLanguage(tag: string): void {
+  if (!/^en\b/.test(tag)) return;
+  language = tag;
+  whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 });
+}
 
 /** A count: 18,412, and "none" for nothing. */
 export function count(value: number | null | undefined): string {
@@ -72,37 +80,87 @@ export function size(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-const two = (value: number) => String(value).padStart(2, '0');
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+type Style = Intl.DateTimeFormatOptions;
+
+const DATE: Style = { dateStyle: 'medium' };
+const DAY: Style = { day: 'numeric', month: 'short' };
+const YEAR: Style = { year: 'numeric' };
+const CLOCK: Style = { timeStyle: 'short' };
+const SECONDS: Style = { timeStyle: 'medium' };
+const EXACT: Style = { hour: 'numeric', minute: 'numeric', second: 'numeric', fractionalSecondDigits: 3 };
+const WITH_ZONE: Style = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' };
+const FULL: Style = { dateStyle: 'medium', timeStyle: 'long' };
+
+let zone: string | undefined;
+const formats = new Map<Style, Intl.DateTimeFormat>();
+
+/** Sets the zone of all times. One that this browser does not know is replaced by UTC. */
+export function setZone(name: string | undefined): void {
+  zone = name;
+  formats.clear();
+  try {
+    shown(DATE, new Date());
+  } catch {
+    zone = 'UTC';
+  }
+}
+
+/** The zone of all times, such as Europe/Berlin: that of the browser until it is set. */
+export function zoneName(): string {
+  return zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function shown(style: Style, at: Date): string {
+  let format = formats.get(style);
+  if (!format) formats.set(style, (format = new Intl.DateTimeFormat(language, { ...style, timeZone: zone })));
+  return format.format(at);
+}
+
+/** The day of a time, or nothing if it is today, before the time of day. */
+function withDay(iso: string, now: Date, text: string): string {
+  return shown(DATE, new Date(iso)) === shown(DATE, now) ? text : `${date(iso, now)}, ${text}`;
+}
 
 /** A time: 14:02:11 today, 21 Nov, 09:12 this year, otherwise 2 Feb 2025, 09:12. */
 export function time(iso: string, now = new Date()): string {
-  const at = new Date(iso);
-  if (at.toDateString() === now.toDateString()) return `${clock(at)}:${two(at.getSeconds())}`;
-  return `${date(iso, now)}, ${clock(at)}`;
+  const text = shown(SECONDS, new Date(iso));
+  return withDay(iso, now, text) === text ? text : minute(iso, now);
+}
+
+/** A time to the minute: 14:02 today, otherwise as above. */
+export function minute(iso: string, now = new Date()): string {
+  return withDay(iso, now, shown(CLOCK, new Date(iso)));
+}
+
+/** A time to the minute with the zone, in which it may be another day than in UTC: 1 Dec, 01:00 CET. */
+export function zoned(iso: string, now = new Date()): string {
+  return `${date(iso, now)}, ${shown(WITH_ZONE, new Date(iso))}`;
 }
 
 /** A day: 21 Nov, with the year unless it is this one. */
 export function date(iso: string, now = new Date()): string {
   const at = new Date(iso);
-  const day = `${at.getDate()} ${months[at.getMonth()]}`;
-  return at.getFullYear() === now.getFullYear() ? day : `${day} ${at.getFullYear()}`;
+  return shown(shown(YEAR, at) === shown(YEAR, now) ? DAY : DATE, at);
+}
+
+/** A day of UTC, such as 2026-11-21: 21 Nov, with the year unless it is this one. */
+export function utcDay(day: string): string {
+  return new Date(day).toLocaleDateString(language, {
+    ...DAY,
+    ...(new Date().toISOString().startsWith(day.slice(0, 4)) ? {} : YEAR),
+    timeZone: 'UTC',
+  });
 }
 
 /** A time to the millisecond, for timelines: 14:32:08.391, with the day unless it is today. */
 export function exact(iso: string, now = new Date()): string {
+  return withDay(iso, now, shown(EXACT, new Date(iso)));
+}
+
+/** A time with its zone, and in UTC, for titles: 21 Nov 2026, 15:02:11 CET · 2026-11-21 14:02:11 UTC. */
+export function full(iso: string): string {
   const at = new Date(iso);
-  const text = `${clock(at)}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, '0')}`;
-  return at.toDateString() === now.toDateString() ? text : `${date(iso, now)}, ${text}`;
-}
-
-/** The time in UTC, for titles: 2026-11-21 14:02:11 UTC. */
-export function utc(iso: string): string {
-  return `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-function clock(at: Date): string {
-  return `${two(at.getHours())}:${two(at.getMinutes())}`;
+  return `${shown(FULL, at)} · ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** An id in a list: its first 8 and last 4 characters. */
@@ -113,9 +171,4 @@ export function shortId(id: string): string {
 /** Several addresses in a narrow place: the first, and the number of the others. */
 export function recipients(addresses: readonly string[]): string {
   return addresses.length > 1 ? `${addresses[0]} and ${addresses.length - 1} more` : (addresses[0] ?? '');
-}
-
-/** The value of a datetime-local input for a time. */
-export function localInput(at: Date): string {
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${clock(at)}`;
 }

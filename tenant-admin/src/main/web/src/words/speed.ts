@@ -1,5 +1,5 @@
 /** Speed of a campaign, and its expected end. */
-import { time } from './formats';
+import { minute } from './formats';
 
 /** Number of recipients whose mail has a result, at a time. */
 export interface Sample {
@@ -39,5 +39,5 @@ export function expectedEnd(
   const perSecond = Math.min(rate ?? Infinity, pace === null ? Infinity : pace / 60);
   if (!Number.isFinite(perSecond) || remaining <= 0) return null;
   const at = new Date(now + (remaining / perSecond) * 1000).toISOString();
-  return time(at, new Date(now)).replace(/^(\d\d:\d\d):\d\d$/, '$1');
+  return minute(at, new Date(now));
 }

@@ -20,7 +20,8 @@ import org.springframework.stereotype.Repository;
 class AccountStore {
 
 	private static final String COLUMNS = """
-			id, email, name, email_verified_at is not null as email_verified, plan, role, paused_reason, created_at
+			id, email, name, email_verified_at is not null as email_verified, plan, role, paused_reason, created_at,
+			time_zone
 			""";
 
 	private final DatabaseClient database;
@@ -113,9 +114,9 @@ class AccountStore {
 		return this.database
 			.sql("""
 					insert into account (id, email, email_key, name, password_hash, email_verified_at, plan, role, created_at,
-					                     second_of)
+					                     second_of, time_zone)
 					values (:accountId, :email, :emailKey, :name, :passwordHash, :emailVerifiedAt, :plan, :role, :createdAt,
-					        :secondOf)
+					        :secondOf, :timeZone)
 					on conflict do nothing
 					""")
 			.bindProperties(account)
@@ -127,6 +128,14 @@ class AccountStore {
 	Mono<Account> rename(Scope scope, String name) {
 		return this.database.sql("update account set name = :name where id = :account returning " + COLUMNS)
 			.bind("name", name)
+			.bind("account", scope.account())
+			.mapProperties(Account.class)
+			.one();
+	}
+
+	Mono<Account> setTimeZone(Scope scope, String zone) {
+		return this.database.sql("update account set time_zone = :zone where id = :account returning " + COLUMNS)
+			.bind("zone", zone)
 			.bind("account", scope.account())
 			.mapProperties(Account.class)
 			.one();

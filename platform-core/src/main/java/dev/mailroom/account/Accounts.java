@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
+import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.account.AccountStore.StoredCredentials;
 import dev.mailroom.audit.Act;
@@ -126,6 +127,21 @@ public class Accounts {
 	}
 
 	/**
+	 * Sets the time zone in which the web app shows the times of an account.
+	 * @throws dev.mailroom.Refused {@code Invalid request data}
+	 */
+	public Mono<Account> setTimeZone(Scope scope, String name) {
+		return Mono.defer(() -> {
+			if (!FieldReader.isTimeZone(name)) {
+				throw Refusal.INVALID_REQUEST.field("timeZone",
+						"must be a name of the IANA time zone database, such as Europe/Berlin");
+			}
+			return this.transactions.in(scope, this.store.setTimeZone(scope, name)
+				.delayUntil((_) -> this.audits.record(scope, Act.TIME_ZONE_CHANGED, "", Map.of("time_zone", name))));
+		});
+	}
+
+	/**
 	 * Returns the transport chosen for an account; empty if the account does not exist.
 	 */
 	public Mono<TransportChoice> transport(Scope scope) {
@@ -145,7 +161,7 @@ public class Accounts {
 	/** Creates the platform's account if it is missing. */
 	public Mono<Void> ensurePlatform() {
 		NewAccount platform = new NewAccount(Account.PLATFORM, PLATFORM_ADDRESS, PLATFORM_ADDRESS, "Mailroom", null,
-				this.clock.instant(), "unlimited", "platform", this.clock.instant(), null);
+				this.clock.instant(), "unlimited", "platform", this.clock.instant(), null, NewAccount.UTC);
 		return requireDefaultPlan().then(this.transactions.in(Scope.of(Account.PLATFORM), this.store.insert(platform)))
 			.then();
 	}

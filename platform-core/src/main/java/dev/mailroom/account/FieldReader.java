@@ -1,5 +1,6 @@
 package dev.mailroom.account;
 
+import java.time.ZoneId;
 import java.util.Optional;
 
 import dev.mailroom.EmailAddress;
@@ -106,6 +107,13 @@ public final class FieldReader {
 		}
 		return name.chars().anyMatch(EmailAddress::breaksALine) ? error("name", "must not contain control characters")
 				: Optional.of(name);
+	}
+
+	/**
+	 * Whether a text names a time zone that browsers know as well: a place, or UTC.
+	 */
+	static boolean isTimeZone(String name) {
+		return name.equals(NewAccount.UTC) || (name.contains("/") && ZoneId.getAvailableZoneIds().contains(name));
 	}
 
 	/**

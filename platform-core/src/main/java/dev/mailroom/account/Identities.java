@@ -112,7 +112,7 @@ public class Identities {
 				? NewAccount.tenant(id, email, identity.name(), null, this.settings.defaultPlan(), this.clock.instant())
 					.verified()
 				: new NewAccount(id, "", "identity:" + id, identity.name(), null, null, this.settings.defaultPlan(),
-						"tenant", this.clock.instant(), null);
+						"tenant", this.clock.instant(), null, NewAccount.UTC);
 	}
 
 	/**

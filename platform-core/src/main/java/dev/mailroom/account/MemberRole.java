@@ -13,7 +13,7 @@ public enum MemberRole {
 	VIEWER,
 	/** Sends, and manages domains, API keys, templates and webhooks. */
 	DEVELOPER,
-	/** Manages contacts, campaigns, suppressions, the brand and members. */
+	/** Manages contacts, campaigns, suppressions, the brand, settings and members. */
 	ADMIN,
 	/** Manages the plan and the owners. */
 	OWNER;

@@ -84,8 +84,10 @@ public class Registration {
 	}
 
 	private NewAccount newAccount(Applicant applicant, String hash) {
-		return NewAccount.tenant(this.ids.generate(), applicant.email(), applicant.name(), hash,
-				this.settings.defaultPlan(), this.clock.instant());
+		return NewAccount
+			.tenant(this.ids.generate(), applicant.email(), applicant.name(), hash, this.settings.defaultPlan(),
+					this.clock.instant())
+			.in(applicant.timeZone());
 	}
 
 	/**

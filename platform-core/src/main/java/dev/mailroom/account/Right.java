@@ -27,6 +27,8 @@ public enum Right {
 	SUPPRESSIONS(MemberRole.ADMIN),
 	/** Brand of the account for recipients: name, logo, colour, languages. */
 	BRAND(MemberRole.ADMIN),
+	/** Settings of the account, such as its time zone; also reading its audit log. */
+	SETTINGS(MemberRole.ADMIN),
 	/** Members and invitations, except owners. */
 	MEMBERS(MemberRole.ADMIN),
 	/** The plan, owners, and everything that is not listed. */

@@ -21,9 +21,10 @@ public enum Act {
 
 	BRAND_CHANGED("brand.changed"),
 
-	ACCOUNT_RENAMED("account.renamed"), PASSWORD_CHANGED("account.password_changed"),
-	SESSION_ENDED("account.session_ended"), SECOND_FACTOR_ADDED("account.second_factor_added"),
-	SECOND_FACTOR_REMOVED("account.second_factor_removed"), REGISTRATIONS_CLOSED("account.registrations_closed"),
+	ACCOUNT_RENAMED("account.renamed"), TIME_ZONE_CHANGED("account.time_zone_changed"),
+	PASSWORD_CHANGED("account.password_changed"), SESSION_ENDED("account.session_ended"),
+	SECOND_FACTOR_ADDED("account.second_factor_added"), SECOND_FACTOR_REMOVED("account.second_factor_removed"),
+	REGISTRATIONS_CLOSED("account.registrations_closed"),
 
 	MEMBER_INVITED("member.invited"), INVITATION_WITHDRAWN("member.invitation_withdrawn"),
 	MEMBER_JOINED("member.joined"), MEMBER_CHANGED("member.changed"), MEMBER_REMOVED("member.removed"),

@@ -1,5 +1,6 @@
 package dev.mailroom.account;
 
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Given;
@@ -73,6 +74,21 @@ class AccountsTest {
 		assertThat(isEmpty(this.accounts.find(Scope.of(UUID.randomUUID())))).isTrue();
 		assertThat(await(this.accounts.update(scope, AccountUpdate.of(" Ann ", null, null))).name()).isEqualTo("Ann");
 		assertThat(await(this.accounts.update(scope, AccountUpdate.of(null, null, null))).name()).isEqualTo("Ann");
+	}
+
+	@Test
+	void anAccountHasTheTimeZoneOfItsSignUpUntilItChoosesAnother() {
+		Applicant applicant = Applicant.of(this.address, PASSWORD, "Ann");
+		UUID id = await(this.registration.register(applicant.in("Asia/Tokyo"))).account().id();
+		assertThat(await(this.accounts.find(Scope.of(id))).timeZone()).isEqualTo("Asia/Tokyo");
+		assertThat(applicant.in("Mars/Olympus_Mons").timeZone()).isEqualTo("UTC");
+		assertThat(applicant.in(null).timeZone()).isEqualTo("UTC");
+		assertThat(await(this.accounts.setTimeZone(Scope.of(id), "Europe/Berlin")).timeZone())
+			.isEqualTo("Europe/Berlin");
+		for (String wrong : List.of("", "europe/berlin", "GMT0", "+02:00", "Mars/Olympus_Mons")) {
+			awaitRefusal("Invalid request data", this.accounts.setTimeZone(Scope.of(id), wrong));
+		}
+		assertThat(await(this.accounts.find(Scope.of(id))).timeZone()).isEqualTo("Europe/Berlin");
 	}
 
 	private SignIn.Result login(Secret password) {

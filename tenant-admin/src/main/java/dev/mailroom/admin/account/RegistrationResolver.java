@@ -74,10 +74,10 @@ class RegistrationResolver {
 	}
 
 	/** A request for an account. */
-	record SignUpInput(String email, String password, @Nullable String name) {
+	record SignUpInput(String email, String password, @Nullable String name, @Nullable String timeZone) {
 
 		Applicant applicant() {
-			return Applicant.of(this.email, Secret.of(this.password), this.name);
+			return Applicant.of(this.email, Secret.of(this.password), this.name).in(this.timeZone);
 		}
 
 		/** Without the password, for logs. */

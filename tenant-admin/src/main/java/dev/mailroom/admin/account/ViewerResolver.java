@@ -75,6 +75,15 @@ class ViewerResolver {
 		return Payload.of("account", Mono.defer(() -> this.accounts.update(scope, input.update())));
 	}
 
+	@MutationMapping
+	Mono<Map<String, Object>> setTimeZone(Scope scope, @Argument SetTimeZoneInput input) {
+		return Payload.of("account", this.accounts.setTimeZone(scope, input.timeZone()));
+	}
+
+	/** A time zone for an account. */
+	record SetTimeZoneInput(String timeZone) {
+	}
+
 	/** Changes of the caller's account; null fields stay unchanged. */
 	record UpdateAccountInput(@Nullable String name, @Nullable String currentPassword, @Nullable String newPassword) {
 

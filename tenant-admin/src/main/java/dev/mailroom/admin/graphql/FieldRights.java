@@ -40,6 +40,7 @@ final class FieldRights {
 						"startCampaign", "pauseCampaign", "resumeCampaign", "sendCampaignTest", "saveSegment",
 						"deleteSegment"));
 		fields.put(Right.SUPPRESSIONS, List.of("addSuppression", "addSuppressions", "removeSuppression"));
+		fields.put(Right.SETTINGS, List.of("setTimeZone"));
 		fields.put(Right.BRAND, List.of("updateBrand"));
 		fields.put(Right.MEMBERS, List.of("inviteMember", "withdrawInvitation", "changeMemberRole", "removeMember"));
 		fields.forEach((right, names) -> names.forEach((name) -> BY_FIELD.put(name, right)));

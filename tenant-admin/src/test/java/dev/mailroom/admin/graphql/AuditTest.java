@@ -58,6 +58,7 @@ class AuditTest {
 			entry("revokeApiKey", "api_key.revoked"), entry("createWebhookEndpoint", "webhook.created"),
 			entry("updateWebhookEndpoint", "webhook.changed"), entry("rotateWebhookSecret", "webhook.secret_rotated"),
 			entry("deleteWebhookEndpoint", "webhook.deleted"), entry("updateBrand", "brand.changed"),
+			entry("setTimeZone", "account.time_zone_changed"),
 			entry("updateAccount", "account.renamed"), entry("endSession", "account.session_ended"),
 			entry("confirmSecondFactor", "account.second_factor_added"),
 			entry("removeSecondFactor", "account.second_factor_removed"),
@@ -92,7 +93,7 @@ class AuditTest {
 			"approveDeviceSignIn", "denyDeviceSignIn");
 
 	private static final Set<Right> RECORDED = Set.of(Right.DOMAINS, Right.API_KEYS, Right.WEBHOOKS, Right.BRAND,
-			Right.MEMBERS, Right.OWN_SIGN_IN, Right.ACCOUNT);
+			Right.SETTINGS, Right.MEMBERS, Right.OWN_SIGN_IN, Right.ACCOUNT);
 
 	@LocalServerPort
 	int port;
@@ -211,6 +212,7 @@ class AuditTest {
 				"member { id }");
 		change(this.tenant, "removeMember", "(id: \"" + member + "\")", "deletedId");
 		change(this.tenant, "updateBrand", "(input: { name: \"b\", footer: \"\", languages: [EN] })", "brand { name }");
+		change(this.tenant, "setTimeZone", "(input: { timeZone: \"Asia/Tokyo\" })", "account { timeZone }");
 	}
 
 	private void accounts() {

@@ -61,7 +61,7 @@ class MatrixTest {
 
 	/** Mutations for which a developer's role does not suffice. */
 	private static final Pattern FOR_ADMINS = Pattern
-		.compile("Brand|Campaign|Contact|Segment|Suppression|Member|Invitation");
+		.compile("Brand|TimeZone|Campaign|Contact|Segment|Suppression|Member|Invitation");
 
 	/**
 	 * Places of ids that select nothing of other accounts without an error of the
