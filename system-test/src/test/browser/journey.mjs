@@ -320,7 +320,6 @@ try {
   step('used the keys and the menu');
 
   await page.goto('/settings');
-  await page.getByRole('region', { name: 'Sessions' }).getByRole('button', { name: 'End' }).first().waitFor();
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   await zone.waitFor();
   if ((await zone.inputValue()) !== 'Europe/Berlin')
@@ -336,8 +335,22 @@ try {
   await zone.selectOption('America/New_York');
   await page.getByRole('button', { name: 'Save time zone' }).click();
   await page.getByRole('definition').getByText('America/New York').waitFor();
-  const since = await page.getByRole('definition').locator('time').first().getAttribute('title');
-  if (!/ (E[SD]T|GMT-[45]) · .* UTC$/.test(since)) problems.push(`A time is titled ${since}`);
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit log' }).click();
+  const log = page.getByRole('table', { name: 'Audit log, newest first' });
+  await log.getByRole('row', { name: /Set the time zone to America\/New_York/ }).waitFor();
+  const title = await log.locator('time').first().getAttribute('title');
+  if (!/ (E[SD]T|GMT-[45]) · .* UTC$/.test(title)) problems.push(`A time is titled ${title}`);
+  await page.getByRole('combobox', { name: 'Act', exact: true }).selectOption('domain.created');
+  await log.getByRole('row', { name: /Set the time zone/ }).waitFor({ state: 'detached' });
+  await look('settings-audit');
+  await log.getByText('Added domain').first().click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open the domain' }).waitFor();
+  await page.getByRole('dialog').getByText('Earlier changes of it').waitFor();
+  await look('settings-audit-entry');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Security' }).click();
+  await page.getByRole('region', { name: 'Sessions' }).getByRole('button', { name: 'End' }).first().waitFor();
+  await look('settings-security');
   await page.getByLabel('Current password', { exact: true }).fill('not the password');
   await page.getByLabel('New password', { exact: true }).fill(newPassword);
   await page.getByRole('button', { name: 'Change password' }).click();

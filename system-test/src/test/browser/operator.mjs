@@ -63,9 +63,11 @@ const WATCHED = [
   ['/api-keys'],
   ['/webhooks'],
   ['/usage'],
-  ['/settings', 'System', 'Light', 'Dark', 'Team', 'Brand', 'Keyboard shortcuts'],
+  ['/settings', 'System', 'Light', 'Dark', 'Keyboard shortcuts'],
   ['/settings/team'],
   ['/settings/brand'],
+  ['/settings/security'],
+  ['/settings/audit', 'Export'],
 ];
 
 /** The names of the buttons, and of the links that look like one. */
@@ -185,10 +187,10 @@ try {
     .fill('Its recipients refuse the email');
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
   await see('It cannot send.');
-  await row('Audit log, newest first', 'Account suspended')
+  await row('Audit log, newest first', 'Suspended the account')
     .getByText('Its recipients refuse the email')
     .waitFor();
-  await row('Audit log, newest first', 'Content of an email read')
+  await row('Audit log, newest first', 'Read the content of email')
     .getByText('The owner asked about it')
     .waitFor();
   await visit('operator-account');
@@ -212,7 +214,7 @@ try {
   await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('The list is clean now');
   await page.getByRole('dialog').getByRole('button', { name: 'Reinstate' }).click();
   await see('It may send');
-  await row('Audit log, newest first', 'Pause lifted').getByText('The list is clean now').waitFor();
+  await row('Audit log, newest first', 'Reinstated the account').getByText('The list is clean now').waitFor();
   if ((await mail.send()).status >= 300) problems.push('The account cannot send after the pause');
   step('suspended the account and lifted the pause');
 
@@ -244,14 +246,14 @@ try {
   await bar.getByRole('button', { name: 'Stop watching' }).click();
   await page.getByRole('heading', { name: 'Stuck Press' }).waitFor();
   await bar.waitFor({ state: 'detached' });
-  await row('Audit log, newest first', 'Account read').getByText('Ticket 4472').waitFor();
-  await row('Audit log, newest first', 'Watching ended').waitFor();
+  await row('Audit log, newest first', 'Began to watch the account').getByText('Ticket 4472').waitFor();
+  await row('Audit log, newest first', 'Stopped watching the account').waitFor();
   step('watched the account');
 
   await page.getByRole('link', { name: 'All of it' }).click();
   await page.getByRole('combobox', { name: 'Act', exact: true }).selectOption('account.suspended');
-  await row('Audit log, newest first', 'Account suspended').getByText(tenant).waitFor();
-  await row('Audit log, newest first', 'Pause lifted').waitFor({ state: 'detached' });
+  await row('Audit log, newest first', 'Suspended the account').getByText(tenant).waitFor();
+  await row('Audit log, newest first', 'Reinstated the account').waitFor({ state: 'detached' });
   await visit('operator-audit');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -317,7 +319,7 @@ try {
   await row('Queues', 'Campaigns').getByRole('button', { name: 'Pause campaigns' }).waitFor();
   await see('Sending normally');
   await page.goto('/operator/audit');
-  await row('Audit log, newest first', 'Queue paused').getByText('A list is under review').waitFor();
+  await row('Audit log, newest first', 'Paused the queue').getByText('A list is under review').waitFor();
   step('paused the campaigns and resumed them');
 
   await page.goto('/operator/dead-letters');

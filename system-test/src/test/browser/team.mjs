@@ -68,7 +68,7 @@ try {
   await page.goto('/settings');
   await signOut();
   await signIn(page, address);
-  await page.goto('/settings');
+  await page.goto('/settings/security');
   await click('Set up a second factor');
   await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
   await glance('second-factor');

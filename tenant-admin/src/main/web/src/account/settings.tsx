@@ -1,26 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { accepted, request } from '../app/graphql';
 import { accountQuery } from '../app/queries';
-import { session } from '../app/session';
 import { setShortcuts, shortcutsOn } from '../app/shortcuts';
 import { setTheme, useTheme, type Theme } from '../app/theme';
 import { UpdateAccountDocument } from '../gen/graphql';
-import { Box, Button, buttonClass, Facts, Id, Segments, Switch, Time } from '../kit/basics';
-import { PasswordField, TextField } from '../kit/fields';
-import { Form, rules, useFields } from '../kit/form';
+import { Box, Button, Facts, Id, Segments, Switch, Time } from '../kit/basics';
+import { TextField } from '../kit/fields';
+import { Form, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading, Page } from '../kit/page';
 import { ResendLink } from './resend';
 import { Rest } from '../kit/problems';
 import { useRights } from '../kit/rights';
+import { Part } from './part';
+import { SettingsNav } from './settings-nav';
 import css from './settings.module.css';
 
-const Sessions = lazy(() => import('./sessions'));
 const TimeZone = lazy(() => import('./time-zone'));
-const SecondFactor = lazy(() => import('./second-factor'));
 
 export function SettingsPage() {
   const account = useQuery(accountQuery);
@@ -28,6 +26,7 @@ export function SettingsPage() {
   const own = may('OWN_SIGN_IN');
   return (
     <Page title="Settings" needs="OWN_SIGN_IN">
+      <SettingsNav />
       {!account.data ? (
         <Box>
           {account.error ? (
@@ -61,58 +60,16 @@ export function SettingsPage() {
                 ['Id', <Id key="id" id={account.data.account.id} />],
               ]}
             />
-            <div className={kit.acts}>
-              <Link to="/settings/team" className={buttonClass({})}>
-                Team
-              </Link>
-              <Link to="/settings/brand" className={buttonClass({})}>
-                Brand
-              </Link>
-            </div>
             {account.data.account.emailVerified || !own ? null : (
               <ResendLink email={account.data.account.email} />
             )}
           </Part>
-          {own ? (
-            <>
-              <Part title="Password" text="A new password ends all sessions, this one too.">
-                <Password email={account.data.member.email} />
-              </Part>
-              <Part
-                title="Two-factor authentication"
-                text="A code of an authenticator app, besides the password."
-              >
-                <Suspense fallback={<Loading lines={2} />}>
-                  <SecondFactor />
-                </Suspense>
-              </Part>
-            </>
-          ) : null}
           <Part title="This browser" text="Kept in this browser only.">
             <Browser />
           </Part>
-          {own ? (
-            <Part title="Sessions" text="Each sign-in is a session. It ends 30 days after its last use.">
-              <Suspense fallback={<Loading lines={3} />}>
-                <Sessions />
-              </Suspense>
-            </Part>
-          ) : null}
         </div>
       )}
     </Page>
-  );
-}
-
-function Part({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <section className={css.part} aria-label={title}>
-      <div>
-        <h2>{title}</h2>
-        <p className={kit.quiet}>{text}</p>
-      </div>
-      <div className={css.body}>{children}</div>
-    </section>
   );
 }
 
@@ -143,40 +100,6 @@ function Name({ name }: { name: string }) {
             Saved.
           </span>
         ) : null}
-      </div>
-    </Form>
-  );
-}
-
-function Password({ email }: { email: string }) {
-  const fields = useFields(
-    { currentPassword: '', newPassword: '' },
-    { currentPassword: rules.required('the present password'), newPassword: rules.password },
-    async (values) => {
-      accepted((await request(UpdateAccountDocument, { input: values })).updateAccount);
-      session.ended();
-    },
-  );
-  const { form } = fields;
-  return (
-    <Form fields={fields} label="Password">
-      <input type="hidden" autoComplete="username" value={email} readOnly />
-      <PasswordField
-        label="Current password"
-        autoComplete="current-password"
-        {...form.getInputProps('currentPassword')}
-      />
-      <PasswordField
-        label="New password"
-        autoComplete="new-password"
-        help="At least 12 characters."
-        {...form.getInputProps('newPassword')}
-      />
-      <Rest of={fields.rest} />
-      <div className={kit.acts}>
-        <Button type="submit" busy={fields.busy}>
-          Change password
-        </Button>
       </div>
     </Form>
   );

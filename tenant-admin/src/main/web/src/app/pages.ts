@@ -19,7 +19,6 @@ import {
   MapPin,
   Megaphone,
   Network,
-  Palette,
   ScrollText,
   Settings,
   Split,
@@ -52,8 +51,10 @@ export const pages: readonly PageLink[] = [
   { to: '/webhooks', text: 'Webhooks', icon: Webhook, group: 'Set up', key: 'w' },
   { to: '/usage', text: 'Usage', icon: Gauge, group: 'Account', key: 'u' },
   { to: '/settings', text: 'Settings', icon: Settings, group: 'Account' },
-  { to: '/settings/team', text: 'Team', icon: Users, group: 'Account' },
-  { to: '/settings/brand', text: 'Brand', icon: Palette, group: 'Account' },
+  { to: '/settings/team', text: 'Team', icon: Settings, group: 'Account' },
+  { to: '/settings/security', text: 'Security', icon: Settings, group: 'Account' },
+  { to: '/settings/brand', text: 'Brand', icon: Settings, group: 'Account' },
+  { to: '/settings/audit', text: 'Audit log', icon: Settings, group: 'Account' },
 ];
 
 /** The pages of the operator console. */

@@ -230,15 +230,11 @@ const settings = createRoute({
   path: '/settings',
   component: lazyRouteComponent(() => import('../account/settings'), 'SettingsPage'),
 });
-const team = createRoute({
+const settingsTab = createRoute({
   getParentRoute: () => shell,
-  path: '/settings/team',
-  component: lazyRouteComponent(() => import('../team/team-page'), 'TeamPage'),
-});
-const brand = createRoute({
-  getParentRoute: () => shell,
-  path: '/settings/brand',
-  component: lazyRouteComponent(() => import('../brand/brand-page'), 'BrandPage'),
+  path: '/settings/$tab',
+  component: lazyRouteComponent(() => import('../account/settings-tab'), 'SettingsTab'),
+  validateSearch: texts('act', 'by', 'from', 'until', 'after'),
 });
 const accept = createRoute({
   getParentRoute: () => root,
@@ -417,8 +413,7 @@ export const router = createRouter({
       inbound,
       usage,
       settings,
-      team,
-      brand,
+      settingsTab,
       contacts,
       book,
       contactImport,

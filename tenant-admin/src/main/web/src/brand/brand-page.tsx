@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { SettingsNav } from '../account/settings-nav';
 import { accepted, request } from '../app/graphql';
 import { UpdateBrandDocument, type Language } from '../gen/graphql';
 import { Box, Button } from '../kit/basics';
@@ -25,10 +26,11 @@ const languages = {
 } as const;
 
 /** Page for the brand of the account. */
-export function BrandPage() {
+export default function BrandPage() {
   const brand = useQuery(brandQuery);
   return (
     <Page title="Brand" up={{ to: '/settings', text: 'Settings' }} needs="BRAND">
+      <SettingsNav />
       <p className={kit.say}>
         Recipients see it when they unsubscribe, choose their lists or confirm a subscription, and in
         confirmation emails.

@@ -7,11 +7,11 @@ import { save as saveFile } from '../kit/csv';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Page } from '../kit/page';
 import { explained } from '../kit/problems';
+import { actNames } from '../audit/acts';
 import { Pager } from '../kit/table';
 import { number, shortId } from '../words/formats';
 import { dayStart } from '../words/inputs';
 
-import { acts } from './acts';
 import { AuditTable } from './audit-table';
 import { auditCsv } from './csv';
 import css from './operator.module.css';
@@ -75,7 +75,7 @@ export function AuditPage() {
             onChange={(event) => view({ act: event.target.value || undefined })}
           >
             <option value="">All actions</option>
-            {acts.map(([value, name]) => (
+            {actNames.map(([value, name]) => (
               <option key={value} value={value}>
                 {name}
               </option>

@@ -3,7 +3,8 @@ import { Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Table, type Column } from '../kit/table';
 import { shortId } from '../words/formats';
-import { actName, actor, details } from './acts';
+import { actName, actorName, listed, valuesOf } from '../audit/acts';
+import { Said } from '../audit/said';
 import css from './operator.module.css';
 import type { AuditRow } from './queries';
 
@@ -34,11 +35,19 @@ export function AuditTable({ rows, whole = false }: { rows: readonly Row[] | und
           upTo: true,
           cell: (row) => (
             <bdi className={kit.second} title={row.actorId}>
-              {actor(row)}
+              {who(row)}
             </bdi>
           ),
         },
-        { head: 'Act', narrow: 1, cell: (row) => <span className={kit.label}>{actName(row.act)}</span> },
+        {
+          head: 'What',
+          narrow: 1,
+          cell: (row) => (
+            <span title={actName(row.act)}>
+              <Said entry={row} />
+            </span>
+          ),
+        },
         ...(whole ? [whom] : []),
         { head: 'Reason or values', grow: true, narrow: 3, cell: (row) => <Why row={row} /> },
       ]}
@@ -55,12 +64,23 @@ function Whom({ row }: { row: Row }) {
   );
 }
 
+function who(row: Row): string {
+  return actorName({ ...row, actor: row.actorEmail });
+}
+
 function Why({ row }: { row: Row }) {
-  const values = [details(row.details), row.target].filter(Boolean).join(', ');
+  const values = [
+    ...Object.entries(valuesOf(row.details)).map(
+      ([name, value]) => `${name.replaceAll('_', ' ')} ${listed(value)}`,
+    ),
+    row.target,
+  ]
+    .filter(Boolean)
+    .join(', ');
   return (
     <span title={[row.reason, values].filter(Boolean).join('; ')}>
       <span className={css.narrow}>
-        <bdi>{actor(row)}</bdi>:{' '}
+        <bdi>{who(row)}</bdi>:{' '}
       </span>
       {row.reason ? <bdi>{row.reason}</bdi> : null}
       {row.reason && values ? ' ' : null}

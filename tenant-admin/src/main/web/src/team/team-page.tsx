@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { SettingsNav } from '../account/settings-nav';
 import { accepted, request } from '../app/graphql';
 import { accountQuery } from '../app/queries';
 import { RemoveMemberDocument, WithdrawInvitationDocument, type MemberRole } from '../gen/graphql';
@@ -25,7 +26,7 @@ type Act =
   | { kind: 'withdraw'; invitation: TeamInvitation };
 
 /** The people who sign in to the account, and open invitations. */
-export function TeamPage() {
+export default function TeamPage() {
   const client = useQueryClient();
   const team = useQuery(teamQuery);
   const [act, setAct] = useState<Act>();
@@ -45,6 +46,7 @@ export function TeamPage() {
         </Button>
       }
     >
+      <SettingsNav />
       {!team.data || !own ? (
         <Box>
           {team.error ? (

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { SettingsNav } from '../account/settings-nav';
 import { useEvents, useLiveSince } from '../app/live';
 import { Bars } from '../kit/bars';
 import { Box, cx, Note } from '../kit/basics';
@@ -31,6 +32,7 @@ export function UsagePage() {
   }, reload);
   return (
     <Page title="Usage" after={<Live since={useLiveSince()} />}>
+      <SettingsNav />
       {query.data ? (
         <Shown view={query.data} />
       ) : (

@@ -121,12 +121,12 @@ class ApiKeyStore {
 			.one();
 	}
 
-	Mono<Long> delete(Scope scope, UUID id) {
-		return this.database.sql("delete from api_key where id = :id and account_id = :account")
+	Mono<String> delete(Scope scope, UUID id) {
+		return this.database.sql("delete from api_key where id = :id and account_id = :account returning name")
 			.bind("id", id)
 			.bind("account", scope.account())
-			.fetch()
-			.rowsUpdated();
+			.mapValue(String.class)
+			.one();
 	}
 
 	/**

@@ -261,9 +261,8 @@ public class ApiKeys {
 	 * @throws dev.mailroom.Refused {@code API key not found}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
-		Mono<Long> deleted = this.store.delete(scope, id)
-			.filter((count) -> count > 0)
-			.delayUntil((_) -> this.audits.record(scope, Act.API_KEY_REVOKED, id, Map.of()));
+		Mono<String> deleted = this.store.delete(scope, id)
+			.delayUntil((name) -> this.audits.record(scope, Act.API_KEY_REVOKED, id, Map.of("name", name)));
 		return this.transactions.in(scope, deleted)
 			.doOnNext((_) -> this.cache.remove(id))
 			.switchIfEmpty(Mono.error(() -> notFound(id)))

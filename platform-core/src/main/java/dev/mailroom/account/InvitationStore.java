@@ -53,12 +53,12 @@ class InvitationStore {
 	}
 
 	/** Deletes an invitation; 0 if there is none with this id. */
-	Mono<Long> delete(Scope scope, UUID id) {
-		return this.database.sql("delete from invitation where id = :id and account_id = :account")
+	Mono<String> delete(Scope scope, UUID id) {
+		return this.database.sql("delete from invitation where id = :id and account_id = :account returning email")
 			.bind("id", id)
 			.bind("account", scope.account())
-			.fetch()
-			.rowsUpdated();
+			.mapValue(String.class)
+			.one();
 	}
 
 	@AcrossAccounts("a link is opened before its account is known")

@@ -84,10 +84,8 @@ public class Invitations {
 	 */
 	public Mono<Void> withdraw(Scope scope, UUID id) {
 		return this.transactions
-			.in(scope,
-					this.store.delete(scope, id)
-						.filter((count) -> count > 0)
-						.delayUntil((_) -> this.audits.record(scope, Act.INVITATION_WITHDRAWN, id, Map.of())))
+			.in(scope, this.store.delete(scope, id)
+				.delayUntil((email) -> this.audits.record(scope, Act.INVITATION_WITHDRAWN, id, Map.of("email", email))))
 			.switchIfEmpty(Mono.error(() -> TeamRefusals.noInvitation(id)))
 			.then();
 	}

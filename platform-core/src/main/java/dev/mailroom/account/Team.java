@@ -67,11 +67,12 @@ public class Team {
 	 */
 	public Mono<Person> changeRole(Scope scope, UUID id, @Nullable String role) {
 		return Mono.fromCallable(() -> role(role)).flatMap((next) -> {
-			Mono<Boolean> changed = permitted(scope, id, next).flatMap((member) -> this.members.setRole(scope, id, next)
+			Mono<String> changed = permitted(scope, id, next).flatMap((member) -> this.members.setRole(scope, id, next)
 				.filter(Boolean::booleanValue)
 				.switchIfEmpty(Mono.error(TeamRefusals::lastOwner))
-				.delayUntil((_) -> this.audits.record(scope, Act.MEMBER_CHANGED, id,
-						Map.of("role", next.contractName(), "before", member.role()))));
+				.then(address(id))
+				.delayUntil((email) -> this.audits.record(scope, Act.MEMBER_CHANGED, id,
+						Map.of("email", email, "role", next.contractName(), "before", member.role()))));
 			return this.transactions.in(scope, changed).then(find(scope, id));
 		});
 	}
@@ -90,9 +91,16 @@ public class Team {
 			.flatMap((_) -> this.members.remove(scope, id)
 				.filter(Boolean::booleanValue)
 				.switchIfEmpty(Mono.error(TeamRefusals::lastOwner)))
-			.then(Mono.defer(() -> this.people.delete(id)))
-			.then(Mono.defer(() -> this.audits.record(scope, Act.MEMBER_REMOVED, id, Map.of())));
+			.flatMap((_) -> address(id))
+			.delayUntil((_) -> this.people.delete(id))
+			.flatMap((email) -> this.audits.record(scope, Act.MEMBER_REMOVED, id, Map.of("email", email)));
 		return this.transactions.of(List.of(scope.account(), id), removed);
+	}
+
+	/** The address of a person, for the audit log; it may be empty. */
+	private Mono<String> address(UUID id) {
+		return this.people.find(List.of(id))
+			.map((accounts) -> accounts.stream().map(Account::email).findFirst().orElse(""));
 	}
 
 	/** The member to change, if the caller may give or take the roles concerned. */

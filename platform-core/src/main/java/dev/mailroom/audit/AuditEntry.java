@@ -27,12 +27,13 @@ public record AuditEntry(UUID id, @Nullable UUID accountId, UUID actorId, String
 	 * @param account the account concerned
 	 * @param actor the account that acted
 	 * @param act the contract's name of an act
+	 * @param target id or name of the changed object
 	 * @param actorKind person, api_key or operator
 	 * @param from the earliest time
 	 * @param until the time before which the entries were written
 	 */
-	public record Filter(@Nullable UUID account, @Nullable UUID actor, @Nullable String act, @Nullable String actorKind,
-			@Nullable Instant from, @Nullable Instant until) {
+	public record Filter(@Nullable UUID account, @Nullable UUID actor, @Nullable String act, @Nullable String target,
+			@Nullable String actorKind, @Nullable Instant from, @Nullable Instant until) {
 	}
 
 }

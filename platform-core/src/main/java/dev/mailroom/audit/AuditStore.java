@@ -1,6 +1,7 @@
 package dev.mailroom.audit;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -53,18 +54,37 @@ class AuditStore {
 	/** A page of the entries by their ids, which are in the order of creation. */
 	@AcrossAccounts("operators read the audit log of all accounts")
 	Flux<AuditEntry> list(AuditEntry.Filter filter, Page.Request page) {
-		Page.@Nullable Cursor cursor = page.cursor();
-		DatabaseClient.GenericExecuteSpec query = this.database.sql("""
+		return entries(this.database.sql(select("true", page)), filter, page);
+	}
+
+	/** A page of the entries of some accounts, without the notes of operators. */
+	@AcrossAccounts("the people of one account have rows of their own")
+	Flux<AuditEntry> list(Collection<UUID> accounts, AuditEntry.Filter filter, Page.Request page) {
+		return entries(this.database.sql(select("account_id = any(:accounts) and act <> 'account.note_added'", page))
+			.bind("accounts", accounts.toArray(UUID[]::new)), filter, page);
+	}
+
+	private static String select(String visible, Page.Request page) {
+		return """
 				select * from audit
-				 where (:account::uuid is null or account_id = :account) and (:actor::uuid is null or actor_id = :actor)
-				   and (:act::text is null or act = :act) and (:kind::text is null or actor_kind = :kind)
+				 where %s
+				   and (:account::uuid is null or account_id = :account) and (:actor::uuid is null or actor_id = :actor)
+				   and (:act::text is null or act = :act) and (:target::text is null or target = :target)
+				   and (:kind::text is null or actor_kind = :kind)
 				   and (:from::timestamptz is null or created_at >= :from)
 				   and (:until::timestamptz is null or created_at < :until) and (:cursor::uuid is null or id %s :cursor)
 				 order by id %s limit :limit
-				""".formatted(page.beyond(), page.direction())).bind("limit", page.limit() + 1);
+				""".formatted(visible, page.beyond(), page.direction());
+	}
+
+	private Flux<AuditEntry> entries(DatabaseClient.GenericExecuteSpec select, AuditEntry.Filter filter,
+			Page.Request page) {
+		Page.@Nullable Cursor cursor = page.cursor();
+		DatabaseClient.GenericExecuteSpec query = select.bind("limit", page.limit() + 1);
 		query = value(query, "account", filter.account(), UUID.class);
 		query = value(query, "actor", filter.actor(), UUID.class);
 		query = value(query, "act", filter.act(), String.class);
+		query = value(query, "target", filter.target(), String.class);
 		query = value(query, "kind", filter.actorKind(), String.class);
 		query = value(query, "from", filter.from(), Instant.class);
 		query = value(query, "until", filter.until(), Instant.class);

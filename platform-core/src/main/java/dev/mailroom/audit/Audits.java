@@ -1,11 +1,13 @@
 package dev.mailroom.audit;
 
 import java.time.Clock;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,15 @@ public class Audits {
 	 */
 	public Mono<List<AuditEntry>> list(AuditEntry.Filter filter, Page.Request page) {
 		return this.store.list(filter, page).collectList();
+	}
+
+	/**
+	 * The entries of some accounts that match, without the notes of operators, like
+	 * {@link #list(AuditEntry.Filter, Page.Request)}. The transaction must span them.
+	 */
+	@AcrossAccounts("the people of one account have rows of their own")
+	public Mono<List<AuditEntry>> list(Collection<UUID> accounts, AuditEntry.Filter filter, Page.Request page) {
+		return this.store.list(accounts, filter, page).collectList();
 	}
 
 }

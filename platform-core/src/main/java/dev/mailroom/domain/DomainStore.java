@@ -187,12 +187,12 @@ class DomainStore {
 				""").bind("id", id).bind("account", scope.account()).then();
 	}
 
-	Mono<Long> delete(Scope scope, UUID id) {
-		return this.database.sql("delete from domain where id = :id and account_id = :account")
+	Mono<String> delete(Scope scope, UUID id) {
+		return this.database.sql("delete from domain where id = :id and account_id = :account returning name")
 			.bind("id", id)
 			.bind("account", scope.account())
-			.fetch()
-			.rowsUpdated();
+			.mapValue(String.class)
+			.one();
 	}
 
 	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, String name,

@@ -147,9 +147,8 @@ public class Domains {
 	 * @throws dev.mailroom.Refused {@code Domain not found}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
-		Mono<Long> deleted = this.store.delete(scope, id)
-			.filter((count) -> count > 0)
-			.delayUntil((_) -> this.audits.record(scope, Act.DOMAIN_DELETED, id, Map.of()));
+		Mono<String> deleted = this.store.delete(scope, id)
+			.delayUntil((name) -> this.audits.record(scope, Act.DOMAIN_DELETED, id, Map.of("name", name)));
 		return this.transactions.in(scope, deleted)
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)))
 			.doOnNext((_) -> this.publisher.publishEvent(new Deleted(id)))
@@ -186,7 +185,7 @@ public class Domains {
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)))
 			.flatMap((row) -> this.keyStore.deleteInactive(scope, id)
 				.then(insertKeys(prepared.pair))
-				.then(this.audits.record(scope, Act.DKIM_ROTATED, id, Map.of()))
+				.then(this.audits.record(scope, Act.DKIM_ROTATED, id, Map.of("name", row.name())))
 				.then(Mono.defer(() -> withRecords(scope, row))));
 		return this.transactions.in(scope, rotated);
 	}

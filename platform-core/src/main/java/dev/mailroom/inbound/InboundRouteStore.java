@@ -93,12 +93,12 @@ class InboundRouteStore {
 				""").bind("ids", ids.toArray(UUID[]::new)).bind("account", scope.account()).then();
 	}
 
-	Mono<Long> delete(Scope scope, UUID id) {
-		return this.database.sql("delete from inbound_route where id = :id and account_id = :account")
+	Mono<String> delete(Scope scope, UUID id) {
+		return this.database.sql("delete from inbound_route where id = :id and account_id = :account returning pattern")
 			.bind("id", id)
 			.bind("account", scope.account())
-			.fetch()
-			.rowsUpdated();
+			.mapValue(String.class)
+			.one();
 	}
 
 	/** Those of some addresses to which no route of the account may forward mail. */

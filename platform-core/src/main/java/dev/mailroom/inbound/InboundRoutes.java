@@ -149,9 +149,9 @@ public class InboundRoutes {
 	 * @throws dev.mailroom.Refused {@code Inbound route not found}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
-		Mono<Long> deleted = this.store.delete(scope, id)
-			.filter((count) -> count > 0)
-			.delayUntil((_) -> this.audits.record(scope, Act.INBOUND_ROUTE_DELETED, id, Map.of()));
+		Mono<String> deleted = this.store.delete(scope, id)
+			.delayUntil(
+					(pattern) -> this.audits.record(scope, Act.INBOUND_ROUTE_DELETED, id, Map.of("pattern", pattern)));
 		return required(id, this.transactions.in(scope, deleted)).then();
 	}
 

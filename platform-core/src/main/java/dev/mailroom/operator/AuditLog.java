@@ -44,7 +44,7 @@ public class AuditLog {
 	 * a transaction nor all of them in memory. The export is recorded before the first.
 	 */
 	public Mono<Flux<AuditEntry>> export(Operator operator, Instant from, Instant until) {
-		AuditEntry.Filter filter = new AuditEntry.Filter(null, null, null, null, from, until);
+		AuditEntry.Filter filter = new AuditEntry.Filter(null, null, null, null, null, from, until);
 		Flux<AuditEntry> entries = page(filter, null).expand(
 				(found) -> (found.size() > PAGE_SIZE) ? page(filter, found.get(PAGE_SIZE - 1).cursor()) : Mono.empty())
 			.concatMapIterable((found) -> found.subList(0, Math.min(found.size(), PAGE_SIZE)), 1);

@@ -96,11 +96,11 @@ class TrackingDomainStore {
 				""").bind("id", id).bind("account", scope.account()).fetch().rowsUpdated();
 	}
 
-	Mono<Long> remove(Scope scope, UUID id) {
+	Mono<String> remove(Scope scope, UUID id) {
 		return this.database.sql("""
 				update tracking_domain set removed_at = now(), check_at = null
-				 where id = :id and account_id = :account and removed_at is null
-				""").bind("id", id).bind("account", scope.account()).fetch().rowsUpdated();
+				 where id = :id and account_id = :account and removed_at is null returning name
+				""").bind("id", id).bind("account", scope.account()).mapValue(String.class).one();
 	}
 
 	/** Accounts whose links work below a name, and the state of the name. */

@@ -139,10 +139,8 @@ public class TrackingDomains {
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
 		return this.transactions
-			.in(scope,
-					this.store.remove(scope, id)
-						.filter((count) -> count > 0)
-						.delayUntil((_) -> this.audits.record(scope, Act.TRACKING_DOMAIN_DELETED, id, Map.of())))
+			.in(scope, this.store.remove(scope, id)
+				.delayUntil((name) -> this.audits.record(scope, Act.TRACKING_DOMAIN_DELETED, id, Map.of("name", name))))
 			.switchIfEmpty(Mono.error(() -> TrackingDomainRefusals.missing(id)))
 			.then();
 	}

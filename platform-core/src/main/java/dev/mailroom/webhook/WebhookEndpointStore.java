@@ -164,16 +164,16 @@ class WebhookEndpointStore {
 	}
 
 	/** Deletes an endpoint; its state remains until its calls are removed. */
-	Mono<Long> delete(Scope scope, UUID id) {
+	Mono<String> delete(Scope scope, UUID id) {
 		return this.database.sql("""
 				with locked as materialized (
 				    select endpoint_id from webhook_state where endpoint_id = :id and account_id = :account for update),
 				deleted as (
 				    delete from webhook_endpoint using locked
-				     where id = locked.endpoint_id and account_id = :account returning id)
+				     where id = locked.endpoint_id and account_id = :account returning id, url)
 				update webhook_state set deleted_at = now(), subscribed_at = null
-				  from deleted where webhook_state.endpoint_id = deleted.id
-				""").bind("id", id).bind("account", scope.account()).fetch().rowsUpdated();
+				  from deleted where webhook_state.endpoint_id = deleted.id returning deleted.url
+				""").bind("id", id).bind("account", scope.account()).mapValue(String.class).one();
 	}
 
 	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec statement, String name,

@@ -129,7 +129,8 @@ public class WebhookEndpoints {
 			String secret = this.secrets.generate();
 			byte[] sealed = this.secrets.seal(secret, id, scope.account());
 			Mono<WebhookEndpoint> rotated = this.store.rotate(scope, id, sealed)
-				.delayUntil((_) -> this.audits.record(scope, Act.WEBHOOK_SECRET_ROTATED, id, Map.of()));
+				.delayUntil((endpoint) -> this.audits.record(scope, Act.WEBHOOK_SECRET_ROTATED, id,
+						Map.of("url", endpoint.url())));
 			return required(id, this.transactions.in(scope, rotated))
 				.map((endpoint) -> new WebhookEndpoint.Issued(endpoint, secret));
 		});
@@ -150,9 +151,8 @@ public class WebhookEndpoints {
 	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
-		Mono<Long> deleted = this.store.delete(scope, id)
-			.filter((count) -> count > 0)
-			.delayUntil((_) -> this.audits.record(scope, Act.WEBHOOK_DELETED, id, Map.of()));
+		Mono<String> deleted = this.store.delete(scope, id)
+			.delayUntil((url) -> this.audits.record(scope, Act.WEBHOOK_DELETED, id, Map.of("url", url)));
 		return required(id, this.transactions.in(scope, deleted)).then();
 	}
 

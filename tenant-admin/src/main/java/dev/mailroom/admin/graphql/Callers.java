@@ -51,11 +51,7 @@ public class Callers implements HandlerMethodArgumentResolver {
 			if (watch.isPresent()) {
 				throw FORBIDDEN.because("An account that is watched can only be read. Stop watching it first.");
 			}
-			Right right = FieldRights.of(environment.getField().getName());
-			if (!right.permits(caller.member())) {
-				throw FORBIDDEN.because("Your role in this account, " + caller.member().contractName()
-						+ ", does not permit this; it needs the role " + right.role().contractName() + ".");
-			}
+			requireRole(caller, FieldRights.of(environment.getField().getName()));
 		}
 		if (parameter.getParameterType() == Caller.class) {
 			return caller;
@@ -70,6 +66,24 @@ public class Callers implements HandlerMethodArgumentResolver {
 	/** Whether the caller of a request may make a change. */
 	public static boolean permits(GraphQLContext context, Right right) {
 		return Watch.of(context).isEmpty() && right.permits(require(context).member());
+	}
+
+	/**
+	 * Refuses to show what only members with a right read, and operators who watch the
+	 * account.
+	 * @throws Refused {@code Forbidden}
+	 */
+	public static void requireReader(GraphQLContext context, Right right) {
+		if (Watch.of(context).isEmpty()) {
+			requireRole(require(context), right);
+		}
+	}
+
+	private static void requireRole(Caller caller, Right right) {
+		if (!right.permits(caller.member())) {
+			throw FORBIDDEN.because("Your role in this account, " + caller.member().contractName()
+					+ ", does not permit this; it needs the role " + right.role().contractName() + ".");
+		}
 	}
 
 	/**

@@ -121,11 +121,11 @@ class OperatorResolver {
 
 	@SchemaMapping
 	Mono<Connection<AuditEntry>> auditLog(Console console, PageArguments page, @Argument @Nullable UUID account,
-			@Argument @Nullable UUID actor, @Argument @Nullable String act, @Argument @Nullable String actorKind,
-			@Argument @Nullable Instant from, @Argument @Nullable Instant until) {
+			@Argument @Nullable UUID actor, @Argument @Nullable String act, @Argument @Nullable String target,
+			@Argument @Nullable String actorKind, @Argument @Nullable Instant from, @Argument @Nullable Instant until) {
 		return Mono.defer(() -> {
 			Page.Request request = page.byCursor();
-			AuditEntry.Filter filter = new AuditEntry.Filter(account, actor, act, actorKind, from, until);
+			AuditEntry.Filter filter = new AuditEntry.Filter(account, actor, act, target, actorKind, from, until);
 			return this.audits.list(console.operator(), filter, request)
 				.map((found) -> Connection.of(found, request, AuditEntry::cursor));
 		});

@@ -112,6 +112,8 @@ final class AccountObjects {
 				+ "('%1$s', date_trunc('minute', now()), 1, '%2$s', 1); insert into campaign_link "
 				+ "(campaign_id, link_id, slot, account_id, url, clicks) values ('%1$s', '%1$s', 1, '%2$s', "
 				+ "'https://a.test/', 1)", campaign, account);
+		Given.run("insert into audit values (uuidv7(), '%s', '%s', 'person', 'brand.changed', '', 'x', '{}', now())",
+				account, objects.get("member"));
 		Given.run("update campaign set started_at = now() where id = '%1$s'; insert into campaign_recipient "
 				+ "(campaign_id, contact_id, account_id, email_id, unsubscribed_at) values ('%1$s', '%2$s', '%3$s', "
 				+ "'%4$s', now())", campaign, objects.get("contact"), account, email);

@@ -1,0 +1,28 @@
+import { notFound, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, type ComponentType } from 'react';
+import { Loading, Page } from '../kit/page';
+
+const tabs: Record<string, ComponentType> = {
+  team: lazy(() => import('../team/team-page')),
+  security: lazy(() => import('./security')),
+  brand: lazy(() => import('../brand/brand-page')),
+  audit: lazy(() => import('../audit/audit-page')),
+};
+
+/** A part of the settings, which loads with its first visit. */
+export function SettingsTab() {
+  const { tab } = useParams({ from: '/shell/settings/$tab' });
+  const Tab = Object.hasOwn(tabs, tab) ? tabs[tab] : undefined;
+  if (!Tab) throw notFound();
+  return (
+    <Suspense
+      fallback={
+        <Page title="Settings">
+          <Loading lines={6} />
+        </Page>
+      }
+    >
+      <Tab />
+    </Suspense>
+  );
+}
