@@ -67,6 +67,7 @@ const WATCHED = [
   ['/settings/team'],
   ['/settings/brand'],
   ['/settings/security'],
+  ['/settings/notifications'],
   ['/settings/audit', 'Export'],
 ];
 

@@ -68,6 +68,18 @@ try {
   await page.goto('/settings');
   await signOut();
   await signIn(page, address);
+  await page.goto('/settings/notifications');
+  const finished = page.getByRole('switch', { name: 'A campaign was sent' });
+  await finished.waitFor();
+  if ((await finished.getAttribute('aria-checked')) !== 'false')
+    problems.push('Finished campaigns are mailed');
+  await finished.click();
+  await page.getByText('Saved.').waitFor();
+  await glance('settings-notifications');
+  await page.reload();
+  await page.locator('[role=switch][aria-checked=true][aria-label="A campaign was sent"]').waitFor();
+  step('chose notifications');
+
   await page.goto('/settings/security');
   await click('Set up a second factor');
   await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();

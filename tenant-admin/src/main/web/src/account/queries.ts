@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { request } from '../app/graphql';
-import { SecondFactorDocument, SessionsDocument } from '../gen/graphql';
+import { NoticesDocument, SecondFactorDocument, SessionsDocument } from '../gen/graphql';
 
 /** The sessions of the account that have not ended. */
 export const sessionsQuery = queryOptions({
@@ -12,4 +12,10 @@ export const sessionsQuery = queryOptions({
 export const secondFactorQuery = queryOptions({
   queryKey: ['account', 'one', 'second-factor'],
   queryFn: async () => (await request(SecondFactorDocument)).viewer!.secondFactor,
+});
+
+/** The events of which the person who signed in is told by mail. */
+export const noticesQuery = queryOptions({
+  queryKey: ['account', 'one', 'notices'],
+  queryFn: async () => (await request(NoticesDocument)).viewer!.notices,
 });

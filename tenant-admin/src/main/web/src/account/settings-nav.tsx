@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import css from './settings-nav.module.css';
 
-const tabs = { team: 'Team', security: 'Security', brand: 'Brand' } as const;
+const tabs = { team: 'Team', security: 'Security', brand: 'Brand', notifications: 'Notifications' } as const;
 
 /** Links to the parts of the settings. */
 export function SettingsNav() {

@@ -6,6 +6,7 @@ const tabs: Record<string, ComponentType> = {
   team: lazy(() => import('../team/team-page')),
   security: lazy(() => import('./security')),
   brand: lazy(() => import('../brand/brand-page')),
+  notifications: lazy(() => import('./notifications')),
   audit: lazy(() => import('../audit/audit-page')),
 };
 

@@ -54,6 +54,7 @@ export const pages: readonly PageLink[] = [
   { to: '/settings/team', text: 'Team', icon: Settings, group: 'Account' },
   { to: '/settings/security', text: 'Security', icon: Settings, group: 'Account' },
   { to: '/settings/brand', text: 'Brand', icon: Settings, group: 'Account' },
+  { to: '/settings/notifications', text: 'Notifications', icon: Settings, group: 'Account' },
   { to: '/settings/audit', text: 'Audit log', icon: Settings, group: 'Account' },
 ];
 

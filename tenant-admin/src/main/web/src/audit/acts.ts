@@ -38,6 +38,7 @@ const acts: Record<string, readonly [name: string, sentence: string]> = {
   'member.joined': ['Member joined', 'Joined as *'],
   'member.changed': ['Role of a member changed', 'Changed the role of *'],
   'member.removed': ['Member removed', 'Removed *'],
+  'member.notices_chosen': ['Notifications chosen', 'Chose notifications'],
   'account.suspended': ['Account suspended', 'Suspended the account'],
   'account.resumed': ['Account reinstated', 'Reinstated the account'],
   'account.plan_changed': ['Plan changed', 'Changed the plan to *'],

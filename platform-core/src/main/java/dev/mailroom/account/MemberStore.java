@@ -1,12 +1,17 @@
 package dev.mailroom.account;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import dev.mailroom.database.SqlStatement;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -60,6 +65,44 @@ class MemberStore {
 			.bind("account", scope.account())
 			.mapProperties(Member.class)
 			.all();
+	}
+
+	/** Names of the kinds of events that a member chose; empty for those of the role. */
+	Mono<List<String>> notices(Scope scope, UUID person) {
+		return this.database.sql(
+				"select notices from member where account_id = :account and person_id = :person and notices is not null")
+			.bind("account", scope.account())
+			.bind("person", person)
+			.map((row) -> List.of(Objects.requireNonNull(row.get("notices", String[].class))))
+			.one();
+	}
+
+	Mono<Void> setNotices(Scope scope, UUID person, List<String> names) {
+		return this.database
+			.sql("update member set notices = :names where account_id = :account and person_id = :person")
+			.bind("names", names.toArray(String[]::new))
+			.bind("account", scope.account())
+			.bind("person", person)
+			.then();
+	}
+
+	/** Members who are told of a kind of events, at their verified addresses. */
+	List<NoticeChoices.Recipient> recipients(JdbcClient jdbc, Scope scope, NoticeKind kind) {
+		String[] roles = Arrays.stream(MemberRole.values())
+			.filter(kind::isDefaultOf)
+			.map(MemberRole::contractName)
+			.toArray(String[]::new);
+		return SqlStatement.of("""
+				select person.id, person.email from member join account as person on person.id = member.person_id
+				 where member.account_id = :account and person.email_verified_at is not null and person.email <> ''
+				   and (:kind = any(member.notices) or member.notices is null and member.role = any(:roles))
+				 order by member.created_at, person.id limit 100
+				""")
+			.bind("account", scope.account())
+			.bind("kind", kind.contractName())
+			.bind("roles", roles)
+			.list(jdbc, (row) -> new NoticeChoices.Recipient(Objects.requireNonNull(row.get("id", UUID.class)),
+					Objects.requireNonNull(row.get("email", String.class))));
 	}
 
 	/** Inserts a member; the person has none yet. */

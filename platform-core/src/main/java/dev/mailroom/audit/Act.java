@@ -28,6 +28,7 @@ public enum Act {
 
 	MEMBER_INVITED("member.invited"), INVITATION_WITHDRAWN("member.invitation_withdrawn"),
 	MEMBER_JOINED("member.joined"), MEMBER_CHANGED("member.changed"), MEMBER_REMOVED("member.removed"),
+	NOTICES_CHOSEN("member.notices_chosen"),
 
 	ACCOUNT_SUSPENDED("account.suspended"), ACCOUNT_RESUMED("account.resumed"),
 	ACCOUNT_PLAN_CHANGED("account.plan_changed"), ACCOUNT_LIMITS_CHANGED("account.limits_changed"),

@@ -8,11 +8,10 @@ import java.util.UUID;
  *
  * @param notice notice to send: {@code grace} while the domain still sends,
  * {@code failed} afterwards
- * @param owner address of the account's owner
  * @param since time at which the records were first missing
  * @param until end of the grace period
  * @param lost expected and found values, one line per record
  */
-public record LostRecords(UUID id, UUID accountId, String name, String notice, String owner, Instant since,
-		Instant until, String lost) {
+public record LostRecords(UUID id, UUID accountId, String name, String notice, Instant since, Instant until,
+		String lost) {
 }

@@ -39,7 +39,7 @@ class RecheckStore {
 	@AcrossAccounts("the owners of all accounts are notified")
 	List<LostRecords> losses(JdbcClient jdbc, int limit, Duration grace) {
 		return SqlStatement.of("""
-				select domain.id, domain.account_id, domain.name, domain.notice, account.email as owner,
+				select domain.id, domain.account_id, domain.name, domain.notice,
 				       failing_since as since, failing_since + :grace * interval '1 millisecond' as until,
 				       coalesce((select string_agg(record.value ->> 'error', E'\\n' order by record.key desc)
 				                   from jsonb_each(domain.checks) as record(key, value)
@@ -52,8 +52,8 @@ class RecheckStore {
 			.bind("grace", grace.toMillis())
 			.list(jdbc,
 					(row) -> new LostRecords(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
-							text(row, "name"), text(row, "notice"), text(row, "owner"),
-							value(row, "since", Instant.class), value(row, "until", Instant.class), text(row, "lost")));
+							text(row, "name"), text(row, "notice"), value(row, "since", Instant.class),
+							value(row, "until", Instant.class), text(row, "lost")));
 	}
 
 	/** Clears a notice that was sent, but not one that has replaced it since. */

@@ -126,7 +126,7 @@ public class AutoPause {
 	private void notifyOwner(Notice notice) {
 		Scope scope = Scope.of(notice.accountId());
 		try {
-			this.notices.send(notice.accountId(), notice.owner(), notice.reason());
+			this.notices.send(notice.accountId(), notice.reason());
 			this.threads.run(scope, (jdbc) -> this.accounts.markNotified(jdbc, scope));
 		}
 		catch (RuntimeException ex) {
@@ -145,7 +145,7 @@ public class AutoPause {
 	}
 
 	/** A pending notification of an owner. */
-	record Notice(UUID accountId, String owner, String reason) {
+	record Notice(UUID accountId, String reason) {
 	}
 
 }

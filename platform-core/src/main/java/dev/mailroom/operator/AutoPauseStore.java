@@ -45,12 +45,11 @@ class AutoPauseStore {
 	@AcrossAccounts("the owners of all accounts are notified")
 	List<AutoPause.Notice> notices(JdbcClient jdbc, int limit) {
 		return SqlStatement.of("""
-				select id as account_id, email as owner, paused_reason as reason from account
+				select id as account_id, paused_reason as reason from account
 				 where pause_notice and paused_reason is not null and email_verified_at is not null limit :limit
 				""")
 			.bind("limit", limit)
-			.list(jdbc, (row) -> new AutoPause.Notice(value(row, "account_id", UUID.class), text(row, "owner"),
-					text(row, "reason")));
+			.list(jdbc, (row) -> new AutoPause.Notice(value(row, "account_id", UUID.class), text(row, "reason")));
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.mailroom.upkeep;
 
 import java.time.temporal.ChronoUnit;
 
+import dev.mailroom.account.NoticeKind;
 import dev.mailroom.brand.Letter;
 import dev.mailroom.domain.DomainWatch;
 import dev.mailroom.domain.LostRecords;
@@ -11,7 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
 /**
- * Notifies owners whose domains lost their DNS records: once at the beginning of the
+ * Notifies members whose domains lost their DNS records: once at the beginning of the
  * grace period, and once at its end.
  */
 @Service
@@ -39,11 +40,11 @@ public class DomainNotices {
 
 	private final DomainWatch watch;
 
-	private final PlatformMail mail;
+	private final MemberNotices notices;
 
-	DomainNotices(DomainWatch watch, PlatformMail mail) {
+	DomainNotices(DomainWatch watch, MemberNotices notices) {
 		this.watch = watch;
-		this.mail = mail;
+		this.notices = notices;
 	}
 
 	/**
@@ -61,13 +62,13 @@ public class DomainNotices {
 	private boolean send(LostRecords loss) {
 		String name = "domain %s %s %s".formatted(loss.id(), loss.notice(), loss.since());
 		try {
-			this.mail.sendOnceAndWait(name, loss.owner(), Letter.of(subject(loss), text(loss)));
+			this.notices.send(loss.accountId(), NoticeKind.DOMAIN_LOST, name, Letter.of(subject(loss), text(loss)),
+					"/domains/" + loss.id());
 			this.watch.noticeSent(loss);
 			return true;
 		}
 		catch (RuntimeException ex) {
-			log.warn("The notice to the owner of domain {} was not sent and will be retried: {}", loss.id(),
-					ex.toString());
+			log.warn("The notice of domain {} was not sent and will be retried: {}", loss.id(), ex.toString());
 			return false;
 		}
 	}

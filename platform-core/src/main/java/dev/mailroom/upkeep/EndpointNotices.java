@@ -2,6 +2,7 @@ package dev.mailroom.upkeep;
 
 import java.time.temporal.ChronoUnit;
 
+import dev.mailroom.account.NoticeKind;
 import dev.mailroom.brand.Letter;
 import dev.mailroom.webhook.WebhookUpkeep;
 import org.slf4j.Logger;
@@ -9,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.stereotype.Service;
 
-/** Notifies owners whose webhook endpoints were switched off. */
+/** Notifies members whose webhook endpoints were switched off. */
 @Service
 public class EndpointNotices {
 
@@ -28,11 +29,11 @@ public class EndpointNotices {
 
 	private final WebhookUpkeep upkeep;
 
-	private final PlatformMail mail;
+	private final MemberNotices notices;
 
-	EndpointNotices(WebhookUpkeep upkeep, PlatformMail mail) {
+	EndpointNotices(WebhookUpkeep upkeep, MemberNotices notices) {
 		this.upkeep = upkeep;
-		this.mail = mail;
+		this.notices = notices;
 	}
 
 	/**
@@ -50,13 +51,14 @@ public class EndpointNotices {
 	private boolean send(WebhookUpkeep.SwitchedOff endpoint) {
 		String name = "webhook %s %s".formatted(endpoint.id(), endpoint.disabledAt());
 		try {
-			this.mail.sendOnceAndWait(name, endpoint.owner(), Letter.of(SUBJECT, text(endpoint)));
+			this.notices.send(endpoint.accountId(), NoticeKind.WEBHOOK_DISABLED, name,
+					Letter.of(SUBJECT, text(endpoint)), "/webhooks/" + endpoint.id());
 			this.upkeep.noticeSent(endpoint);
 			return true;
 		}
 		catch (RuntimeException ex) {
-			log.warn("The notice to the owner of webhook endpoint {} was not sent and will be retried: {}",
-					endpoint.id(), ex.toString());
+			log.warn("The notice of webhook endpoint {} was not sent and will be retried: {}", endpoint.id(),
+					ex.toString());
 			return false;
 		}
 	}

@@ -2,11 +2,12 @@ package dev.mailroom.upkeep;
 
 import java.util.UUID;
 
+import dev.mailroom.account.NoticeKind;
 import dev.mailroom.brand.Letter;
 
 import org.springframework.stereotype.Service;
 
-/** Notifies owners whose accounts were paused automatically. */
+/** Notifies members whose accounts were paused automatically. */
 @Service
 public class PauseNotices {
 
@@ -21,19 +22,19 @@ public class PauseNotices {
 			Contact your operator when this is done: an operator lifts the pause.
 			""";
 
-	private final PlatformMail mail;
+	private final MemberNotices notices;
 
-	PauseNotices(PlatformMail mail) {
-		this.mail = mail;
+	PauseNotices(MemberNotices notices) {
+		this.notices = notices;
 	}
 
 	/**
 	 * Sends the notice of a pause, at most once in 24 hours for each reason.
-	 * @param owner the address of the account's owner
 	 */
-	public void send(UUID accountId, String owner, String reason) {
+	public void send(UUID accountId, String reason) {
 		String name = "pause %s %08x".formatted(accountId, reason.hashCode());
-		this.mail.sendOnceAndWait(name, owner, Letter.of(SUBJECT, TEXT.formatted(reason)));
+		this.notices.send(accountId, NoticeKind.ACCOUNT_PAUSED, name, Letter.of(SUBJECT, TEXT.formatted(reason)),
+				"/overview");
 	}
 
 }

@@ -81,12 +81,8 @@ public class WebhookUpkeep {
 		return sum;
 	}
 
-	/**
-	 * An endpoint that the platform switched off.
-	 *
-	 * @param owner address of the account's owner
-	 */
-	public record SwitchedOff(UUID id, UUID accountId, String owner, String url, String reason, Instant disabledAt) {
+	/** An endpoint that the platform switched off. */
+	public record SwitchedOff(UUID id, UUID accountId, String url, String reason, Instant disabledAt) {
 	}
 
 }

@@ -117,16 +117,16 @@ class WebhookUpkeepStore {
 	/** Endpoints that were switched off and whose owners were not notified yet. */
 	List<WebhookUpkeep.SwitchedOff> switchedOff(JdbcClient jdbc, int limit) {
 		return SqlStatement.of("""
-				select endpoint.id, endpoint.account_id, account.email as owner, endpoint.url,
+				select endpoint.id, endpoint.account_id, endpoint.url,
 				       endpoint.disabled_reason as reason, endpoint.disabled_at
-				  from webhook_endpoint as endpoint join account on account.id = endpoint.account_id
+				  from webhook_endpoint as endpoint
 				 where endpoint.notice_due order by endpoint.id limit :limit
 				""")
 			.bind("limit", limit)
 			.list(jdbc,
 					(row) -> new WebhookUpkeep.SwitchedOff(value(row, "id", UUID.class),
-							value(row, "account_id", UUID.class), text(row, "owner"), text(row, "url"),
-							text(row, "reason"), value(row, "disabled_at", Instant.class)));
+							value(row, "account_id", UUID.class), text(row, "url"), text(row, "reason"),
+							value(row, "disabled_at", Instant.class)));
 	}
 
 	void noticeSent(JdbcClient jdbc, UUID endpoint) {

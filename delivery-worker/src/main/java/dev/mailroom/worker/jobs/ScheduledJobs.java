@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.mailroom.domain.DomainWatch;
 import dev.mailroom.operator.AutoPause;
-import dev.mailroom.upkeep.DomainNotices;
+import dev.mailroom.upkeep.EventNotices;
 import dev.mailroom.upkeep.Partitions;
 import dev.mailroom.upkeep.Resealing;
 import dev.mailroom.upkeep.Retention;
@@ -27,13 +27,13 @@ class ScheduledJobs {
 
 	private final AtomicInteger skippedRemovals = new AtomicInteger(MAX_SKIPPED);
 
-	ScheduledJobs(Jobs jobs, DomainWatch domains, DomainNotices notices, Retention retention, Partitions partitions,
+	ScheduledJobs(Jobs jobs, DomainWatch domains, EventNotices notices, Retention retention, Partitions partitions,
 			AutoPause autoPause, Resealing resealing) {
 		jobs.always("DNS records were checked", SHORT_INTERVAL, () -> {
 			domains.recheck();
 			return 0;
 		});
-		jobs.always("owners were notified of missing DNS records", INTERVAL, notices::send);
+		jobs.always("events were mailed to members", INTERVAL, notices::send);
 		jobs.always("accounts were paused for their bounce or complaint rate", INTERVAL, autoPause::pauseRiskyAccounts);
 		jobs.always("expired rows were removed", REMOVAL_INTERVAL, () -> removeExpired(retention));
 		jobs.always("partitions were created or months dropped", INTERVAL, partitions::maintain);

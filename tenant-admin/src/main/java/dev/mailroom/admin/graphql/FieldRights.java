@@ -18,7 +18,7 @@ final class FieldRights {
 	static {
 		Map<Right, List<String>> fields = new EnumMap<>(Right.class);
 		fields.put(Right.OWN_SIGN_IN, List.of("updateAccount", "endSession", "beginSecondFactor", "confirmSecondFactor",
-				"removeSecondFactor"));
+				"removeSecondFactor", "chooseNotices"));
 		fields.put(Right.SEND, List.of("sendEmail", "sendEmails", "cancelEmail", "rescheduleEmail"));
 		fields.put(Right.DOMAINS,
 				List.of("createDomain", "updateDomain", "verifyDomain", "rotateDkim", "startDomainWarmup",

@@ -65,9 +65,9 @@ class AuditTest {
 			entry("resetPassword", "account.password_changed"), entry("inviteMember", "member.invited"),
 			entry("withdrawInvitation", "member.invitation_withdrawn"), entry("acceptInvitation", "member.joined"),
 			entry("changeMemberRole", "member.changed"), entry("removeMember", "member.removed"),
-			entry("operatorWatchAccount", "account.watched"), entry("operatorEndWatch", "account.watch_ended"),
-			entry("operatorSuspendAccount", "account.suspended"), entry("operatorResumeAccount", "account.resumed"),
-			entry("operatorSetAccountPlan", "account.plan_changed"),
+			entry("chooseNotices", "member.notices_chosen"), entry("operatorWatchAccount", "account.watched"),
+			entry("operatorEndWatch", "account.watch_ended"), entry("operatorSuspendAccount", "account.suspended"),
+			entry("operatorResumeAccount", "account.resumed"), entry("operatorSetAccountPlan", "account.plan_changed"),
 			entry("operatorSetAccountLimits", "account.limits_changed"),
 			entry("operatorChooseAccountTransport", "account.transport_chosen"),
 			entry("operatorAddAccountNote", "account.note_added"), entry("operatorSavePlan", "plan.saved"),
@@ -212,6 +212,7 @@ class AuditTest {
 				"member { id }");
 		change(this.tenant, "removeMember", "(id: \"" + member + "\")", "deletedId");
 		change(this.tenant, "updateBrand", "(input: { name: \"b\", footer: \"\", languages: [EN] })", "brand { name }");
+		change(this.tenant, "chooseNotices", "(input: { notices: [CAMPAIGN_SENT] })", "notices");
 		change(this.tenant, "setTimeZone", "(input: { timeZone: \"Asia/Tokyo\" })", "account { timeZone }");
 	}
 

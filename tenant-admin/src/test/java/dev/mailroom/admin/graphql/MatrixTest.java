@@ -57,7 +57,7 @@ class MatrixTest {
 
 	/** Mutations of the caller's own sign-in, which every role permits. */
 	private static final Set<String> OWN = Set.of("updateAccount", "endSession", "beginSecondFactor",
-			"confirmSecondFactor", "removeSecondFactor");
+			"confirmSecondFactor", "removeSecondFactor", "chooseNotices");
 
 	/** Mutations for which a developer's role does not suffice. */
 	private static final Pattern FOR_ADMINS = Pattern
