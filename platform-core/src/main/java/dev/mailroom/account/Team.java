@@ -73,7 +73,7 @@ public class Team {
 				.then(address(id))
 				.delayUntil((email) -> this.audits.record(scope, Act.MEMBER_CHANGED, id,
 						Map.of("email", email, "role", next.contractName(), "before", member.role()))));
-			return this.transactions.in(scope, changed).then(find(scope, id));
+			return this.transactions.of(List.of(scope.account(), id), changed).then(find(scope, id));
 		});
 	}
 
