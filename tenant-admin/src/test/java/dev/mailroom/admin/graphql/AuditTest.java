@@ -159,6 +159,26 @@ class AuditTest {
 		assertThat(this.tried).isEqualTo(new TreeSet<>(ACTS.keySet()));
 	}
 
+	@Test
+	void anAccountReadsItsPartWithoutTheNamesAndNotesOfOperators() {
+		String account = "account: \"" + this.owner.account() + "\"";
+		this.tenant.change("setTimeZone", "(input: { timeZone: \"Asia/Tokyo\" })", "account { id }");
+		this.operator.change("operatorAddAccountNote", "(input: { " + account + ", note: \"called\" })",
+				"account { id }");
+		this.operator.change("operatorSuspendAccount", "(input: { " + account + ", reason: \"ticket\" })",
+				"account { id }");
+		JsonNode log = this.tenant.data("{ viewer { auditLog { nodes { act actor actorId actorKind reason } } } }")
+			.path("viewer")
+			.path("auditLog")
+			.path("nodes");
+		assertThat(log.valueStream().map((entry) -> entry.path("act").asString()).toList())
+			.containsExactly("account.suspended", "account.time_zone_changed");
+		assertThat(log.get(0).path("reason").asString()).isEqualTo("ticket");
+		assertThat(log.get(0).path("actor").isNull()).isTrue();
+		assertThat(log.get(0).path("actorId").isNull()).isTrue();
+		assertThat(log.get(1).path("actor").asString()).isEqualTo(this.owner.email());
+	}
+
 	private void domains() {
 		String id = id(change(this.tenant, "createDomain", "(input: { name: \"" + UUID.randomUUID() + ".example\" })",
 				"domain { id }"));
