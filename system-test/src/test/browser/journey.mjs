@@ -311,6 +311,11 @@ try {
   await page.keyboard.press('g');
   await page.keyboard.press('d');
   await page.getByRole('link', { name: domain }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Address, subject, name, id or page').fill('Create API');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: /key/i }).waitFor();
+  await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'API keys' }).click();

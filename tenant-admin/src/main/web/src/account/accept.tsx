@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { accepted, send } from '../app/graphql';
 import { session } from '../app/session';
-import { AcceptInvitationDocument } from '../gen/graphql';
+import { AcceptInvitationDocument, CheckInvitationDocument } from '../gen/graphql';
 import { Button } from '../kit/basics';
 import { PasswordField, TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
@@ -18,6 +18,14 @@ export function AcceptPage() {
   const client = useQueryClient();
   const [token] = useState(takeToken);
   const [refused, setRefused] = useState(token === null);
+  useEffect(() => {
+    if (token === null) return;
+    send(CheckInvitationDocument, { input: { token } }, null)
+      .then(({ checkInvitation }) => accepted(checkInvitation))
+      .catch((error: unknown) => {
+        if (concernsToken(error)) setRefused(true);
+      });
+  }, [token]);
   const fields = useFields(
     { name: '', password: '' },
     { password: rules.password },
@@ -34,7 +42,7 @@ export function AcceptPage() {
         );
         await session.signIn(member!.email, password);
       } catch (error) {
-        if (error instanceof Fault && error.problems.some((problem) => problem.field === 'token')) {
+        if (concernsToken(error)) {
           setRefused(true);
           return;
         }
@@ -73,4 +81,8 @@ export function AcceptPage() {
       </Form>
     </Frame>
   );
+}
+
+function concernsToken(error: unknown): boolean {
+  return error instanceof Fault && error.problems.some((problem) => problem.field === 'token');
 }

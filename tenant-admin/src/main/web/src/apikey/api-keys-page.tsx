@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Ellipsis, PencilLine, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { useNew } from '../app/new';
 import { apiUrl } from '../app/config';
 import { Box, Button, Code, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
@@ -27,6 +28,7 @@ export function ApiKeysPage() {
   const client = useQueryClient();
   const keys = useQuery(apiKeysQuery(after));
   const [creating, setCreating] = useState(false);
+  useNew(() => setCreating(true));
   const [editing, setEditing] = useState<ApiKeyRow>();
   const [revoking, setRevoking] = useState<ApiKeyRow>();
   const [rotating, setRotating] = useState<ApiKeyRow>();

@@ -22,18 +22,21 @@ import {
   Mail,
   MailSearch,
   Megaphone,
+  Plus,
   Search,
   UserRound,
   Zap,
   type LucideIcon,
 } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { JumpDocument } from '../gen/graphql';
+import { JumpDocument, type Right } from '../gen/graphql';
 import { ICON, Status } from '../kit/basics';
 import { Floating } from '../kit/floating';
+import { useRights } from '../kit/rights';
 import { recipients } from '../words/formats';
 import { campaignWord, domainWord, emailWord, subscriptionWord } from '../words/status';
 import { request } from './graphql';
+import { NEW } from './new';
 import { recent, useOpenActs } from './open';
 import { isConsole, pagesAt } from './pages';
 import css from './palette.module.css';
@@ -47,6 +50,14 @@ const MIN_SEARCH = 3;
 
 /** Properties of the scroll area inside the list, which the type of the list does not name. */
 const focusable = { viewportProps: { tabIndex: 0 } };
+
+/** What can be created from any page. */
+const creations: readonly { text: string; to: string; needs: Right }[] = [
+  { text: 'New campaign', to: '/campaigns/compose', needs: 'CAMPAIGNS' },
+  { text: 'Add domain', to: '/domains', needs: 'DOMAINS' },
+  { text: 'Create API key', to: '/api-keys', needs: 'API_KEYS' },
+  { text: 'Send test email', to: '/emails', needs: 'SEND' },
+];
 
 interface Entry {
   readonly id: string;
@@ -120,6 +131,8 @@ function useGroups(
   const [search] = useDebouncedValue(text, 200);
   const acts = useOpenActs();
   const console = useRouterState({ select: (state) => isConsole(state.location.pathname) });
+  const here = useRouterState({ select: (state) => state.location.href });
+  const { may } = useRights();
   const { data: progress } = useQuery({ ...progressQuery, enabled: !console });
   const server = !console && text.length >= MIN_SEARCH;
   const things = useQuery({
@@ -147,12 +160,24 @@ function useGroups(
     icon: Zap,
     act: act.act,
   }));
-  const lately: Entry[] = recent().map((entry) => ({
-    id: `recent ${entry.path}`,
-    text: entry.text,
-    icon: History,
-    act: go(entry.path),
-  }));
+  const lately: Entry[] = recent()
+    .filter(({ path }) => path !== here)
+    .map((entry) => ({
+      id: `recent ${entry.path}`,
+      text: entry.text,
+      icon: History,
+      act: go(entry.path),
+    }));
+  const created: Entry[] = console
+    ? []
+    : creations
+        .filter(({ needs }) => may(needs))
+        .map(({ text: name, to }) => ({
+          id: `new ${to}`,
+          text: name,
+          icon: Plus,
+          act: () => void navigate({ to, hash: to === '/campaigns/compose' ? '' : NEW }),
+        }));
   const domains: Entry[] = (progress?.domains.nodes ?? []).map((domain) => ({
     id: domain.id,
     text: domain.name,
@@ -221,6 +246,7 @@ function useGroups(
     { name: 'Campaigns', entries: campaigns },
     { name: 'Templates', entries: templates },
     { name: 'Open page', entries: open.filter(matches) },
+    { name: 'Create', entries: created.filter(matches) },
     { name: 'Recent', entries: text ? [] : lately },
     { name: 'Domains', entries: text && !console ? domains.filter(matches) : [] },
     { name: 'Pages', entries: [...jumps, ...own].filter(matches) },

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { useNew } from '../app/new';
 import { useEvents } from '../app/live';
 import { Box, Button, Code, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
@@ -21,6 +22,7 @@ export function DomainsPage() {
   const client = useQueryClient();
   const domains = useQuery(domainsQuery(after));
   const [adding, setAdding] = useState(false);
+  useNew(() => setAdding(true));
   useEvents((events) => {
     if (events.some((event) => event.kind.startsWith('domain.')))
       void client.invalidateQueries({ queryKey: ['domain'] });

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, ListFilter, Send } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
+import { useNew } from '../app/new';
 import { useListTools, type ListTools } from '../app/list-tools';
 import { useEvents, useLiveSince } from '../app/live';
 import { Announce } from '../kit/announce';
@@ -70,6 +71,7 @@ export function EmailsPage() {
   const search = useSearch({ from: '/shell/emails' });
   const navigate = useNavigate({ from: '/emails' });
   const [sending, setSending] = useState(false);
+  useNew(() => setSending(true));
   const since = useLiveSince();
   const wide = useMediaQuery('(min-width: 1281px)', true, { getInitialValueInEffect: false });
   const tools = useListTools('emails', ['Opens', 'Clicks']);

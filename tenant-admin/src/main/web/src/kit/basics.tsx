@@ -121,7 +121,7 @@ export function CopyText({ text, shown = text, label }: { text: string; shown?: 
     <button
       type="button"
       className={css.copy}
-      aria-label={label ?? `Copy ${text}`}
+      aria-label={label ?? `Copy ${typeof shown === 'string' ? shown : text}`}
       title={`Copy ${text}`}
       onClick={() => clipboard.copy(text)}
     >

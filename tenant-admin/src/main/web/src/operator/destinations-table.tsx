@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Table, type Column } from '../kit/table';
-import { count, number } from '../words/formats';
+import { number } from '../words/formats';
 import { causes, destinationWord } from './causes';
 import css from './operator.module.css';
 import type { Destination } from './queries';
@@ -16,28 +16,28 @@ interface Acts {
 export function DestinationsTable({ rows, acts }: { rows: readonly Destination[] | undefined; acts?: Acts }) {
   const columns: Column<Destination>[] = [
     { head: 'Host', upTo: true, narrow: 1, cell: (row) => <bdi className={kit.label}>{row.domain}</bdi> },
-    { head: 'Circuit', narrow: 2, cell: (row) => <Status word={destinationWord(row)} /> },
+    { head: 'State', narrow: 2, cell: (row) => <Status word={destinationWord(row)} /> },
     {
       head: 'Connections',
       right: true,
       cell: (row) =>
         quiet(
           row.connections === 0,
-          row.connectionLimit > 0 ? `${number(row.connections)} of ${number(row.connectionLimit)}` : 'none',
+          row.connectionLimit > 0 ? `${number(row.connections)} of ${number(row.connectionLimit)}` : '–',
         ),
     },
-    { head: 'A minute', right: true, cell: (row) => quiet(row.rate === 0, count(row.rate)) },
+    { head: 'A minute', right: true, cell: (row) => quiet(row.rate === 0, shown(row.rate)) },
     {
       head: 'Deferred',
       right: true,
       ...(acts ? {} : { narrow: 4 as const }),
       cell: (row) => (
         <span title={causes(row.deferrals)} className={row.deferred === 0 ? kit.quiet : undefined}>
-          {count(row.deferred)}
+          {shown(row.deferred)}
         </span>
       ),
     },
-    { head: 'Waiting', right: true, cell: (row) => quiet(row.waiting === 0, count(row.waiting)) },
+    { head: 'Waiting', right: true, cell: (row) => quiet(row.waiting === 0, shown(row.waiting)) },
     {
       head: 'Last answer',
       grow: true,
@@ -71,6 +71,8 @@ export function DestinationsTable({ rows, acts }: { rows: readonly Destination[]
   return <Table label="Destinations" rows={rows} id={(row) => row.domain} columns={columns} />;
 }
 
+const shown = (value: number) => (value === 0 ? '–' : number(value));
+
 const quiet = (when: boolean, text: string) => <span className={when ? kit.quiet : undefined}>{text}</span>;
 
 /** The reason of the hold, or the last reply. */
@@ -86,7 +88,7 @@ function answer({ held, reply }: Destination): ReactNode {
       {reply}
     </span>
   ) : (
-    <span className={kit.quiet}>none</span>
+    <span className={kit.quiet}>–</span>
   );
 }
 
@@ -112,6 +114,6 @@ function now({ held, circuit, closedUntil, deferred, nextAt }: Destination): Rea
       next at <Time at={nextAt} />
     </>
   ) : (
-    'Normal'
+    '–'
   );
 }

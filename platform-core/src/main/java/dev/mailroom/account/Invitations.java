@@ -91,6 +91,17 @@ public class Invitations {
 	}
 
 	/**
+	 * Checks that the link of an invitation still works.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if it does not
+	 */
+	public Mono<Boolean> check(Secret token) {
+		return Mono.fromCallable(() -> FieldReader.requiredToken("token", token))
+			.flatMap((link) -> this.throttle.lookUp(this.store.findAccount(link.hash())))
+			.switchIfEmpty(Mono.error(TeamRefusals::invalidToken))
+			.thenReturn(true);
+	}
+
+	/**
 	 * Accepts an invitation: creates the person, who signs in with the password.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} if the token is not valid
 	 * or the password too short, {@code Duplicate member} if the address signs in already

@@ -87,6 +87,11 @@ class TeamResolver {
 	}
 
 	@MutationMapping
+	Mono<Map<String, Object>> checkInvitation(@Argument CheckInvitationInput input) {
+		return Payload.of("done", Mono.defer(() -> this.invitations.check(Secret.of(input.token()))));
+	}
+
+	@MutationMapping
 	Mono<Map<String, Object>> acceptInvitation(@Argument AcceptInvitationInput input) {
 		return Payload.of("member",
 				this.invitations.accept(Secret.of(input.token()), Secret.of(input.password()), input.name()));
@@ -102,6 +107,17 @@ class TeamResolver {
 
 	/** A member with the next role. */
 	record ChangeMemberRoleInput(UUID memberId, String role) {
+	}
+
+	/** The token of an invitation. */
+	record CheckInvitationInput(String token) {
+
+		/** Without the secret, for logs. */
+		@Override
+		public String toString() {
+			return "CheckInvitationInput";
+		}
+
 	}
 
 	/** The token of an invitation, with the password of the person who joins. */

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class OpenFields {
 
 	/** Mutations without a caller. */
-	static final Set<String> MUTATIONS = Set.of("signUp", "signIn", "signInWithCode", "acceptInvitation", "refresh",
-			"signOut", "verifyEmail", "resendVerification", "forgotPassword", "resetPassword");
+	static final Set<String> MUTATIONS = Set.of("signUp", "signIn", "signInWithCode", "checkInvitation",
+			"acceptInvitation", "refresh", "signOut", "verifyEmail", "resendVerification", "forgotPassword",
+			"resetPassword");
 
 	private final Map<String, FragmentDefinition> fragments = new HashMap<>();
 
