@@ -313,9 +313,10 @@ try {
   await page.getByRole('link', { name: domain }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('Address, subject, name, id or page').fill('Create API');
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: /key/i }).waitFor();
+  await page.getByRole('dialog').getByText('Create API key').click();
+  await page.getByRole('dialog', { name: 'Create key' }).waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'API keys' }).click();

@@ -1,6 +1,6 @@
 import { notFound, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, type ComponentType } from 'react';
-import { Loading, Page } from '../kit/page';
+import { Loading } from '../kit/page';
 
 const tabs: Record<string, ComponentType> = {
   team: lazy(() => import('../team/team-page')),
@@ -16,13 +16,7 @@ export function SettingsTab() {
   const Tab = Object.hasOwn(tabs, tab) ? tabs[tab] : undefined;
   if (!Tab) throw notFound();
   return (
-    <Suspense
-      fallback={
-        <Page title="Settings">
-          <Loading lines={6} />
-        </Page>
-      }
-    >
+    <Suspense fallback={<Loading lines={6} />}>
       <Tab />
     </Suspense>
   );
