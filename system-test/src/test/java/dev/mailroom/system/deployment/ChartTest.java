@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -30,6 +31,7 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.gatewayapi.v1.Gateway;
 import io.fabric8.kubernetes.api.model.gatewayapi.v1.HTTPRoute;
 import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
@@ -139,6 +141,24 @@ class ChartTest {
 			Mistake mistake = MISTAKES.get(index);
 			assertThat(errors.get(rendered.size() + index)).as(mistake.toString())
 				.anySatisfy((error) -> assertThat(error).contains(mistake.error));
+		}
+	}
+
+	@Test
+	void theGatewayOfCellsIsValidAndSendsKeysToTheirCells() throws IOException {
+		List<Map<String, Object>> objects = Chart.parse(Files.readString(Path.of("../examples/cells/gateway.yaml")));
+		assertThat(Chart.typed(objects.getFirst(), Gateway.class).getSpec().getListeners()).hasSize(1);
+		Map<String, String> services = new TreeMap<>();
+		typed(objects, HTTPRoute.class).flatMap((route) -> route.getSpec().getRules().stream())
+			.forEach((rule) -> rule.getMatches()
+				.forEach((match) -> services.put(match.getHeaders().getFirst().getValue(),
+						rule.getBackendRefs().getFirst().getName())));
+		String rest = "A".repeat(12) + "_" + "A".repeat(49);
+		for (String cell : List.of("eu1", "us1")) {
+			assertThat(services.entrySet())
+				.filteredOn((entry) -> Pattern.matches(entry.getKey(), "Bearer ek_" + cell + rest))
+				.extracting(Map.Entry::getValue)
+				.containsExactly("mailroom-" + cell + "-api");
 		}
 	}
 
