@@ -7,6 +7,8 @@ create table account_move (
     phase          text not null check (phase in ('copying', 'following', 'stopped', 'moved', 'left', 'arrived')),
     followed       uuid[] not null default '{}',
     copied         text[] not null default '{}',
+    event_offset   bigint not null default 0,
+    event_limit    bigint not null default 0,
     paused_reason  text,
     paused_at      timestamptz,
     began_at       timestamptz not null default now(),
@@ -21,6 +23,9 @@ comment on column account_move.phase is
     'left (only wishes of recipients follow). In the new one: arrived, from the commit that moves the account.';
 comment on column account_move.followed is 'The account and its people when the move began.';
 comment on column account_move.copied is 'Tables that are copied.';
+comment on column account_move.event_offset is
+    'What event.transaction_id is reduced by in the new cell, so that the order of the event feed stays and new events follow; '
+    'at most event_limit.';
 comment on column account_move.paused_reason is 'As in account, before the move stopped it; also paused_at.';
 call secure('account_move');
 
@@ -251,10 +256,13 @@ end $$;
 comment on function account_is_idle(uuid) is
     'Takes the leases of the webhook endpoints of a stopped account that are free, and tells whether nothing is being sent.';
 
-create function copied_row(name text, column_name text, snapshots pg_snapshot[]) returns text language sql immutable as $$
+create function copied_row(account uuid, name text, column_name text, snapshots pg_snapshot[]) returns text
+language sql stable as $$
     select case name || '.' || column_name
         -- Numbers of transactions mean nothing in the other cell.
-        when 'event.transaction_id' then '''0''::xid8'
+        when 'event.transaction_id' then
+            (select format('least(greatest(transaction_id::text::bigint - %s, 0), %s)::text::xid8', event_offset, event_limit)
+               from account_move where account_id = copied_row.account)
         when 'contact.added_by' then format(
             '(3 + (select count(*) from unnest(%L::pg_snapshot[]) as snapshot where not pg_visible_in_snapshot('
             'coalesce(added_by, ''3''), snapshot)))::text::xid8', snapshots)
@@ -274,7 +282,7 @@ create function copied_row(name text, column_name text, snapshots pg_snapshot[])
             'then (select move.paused_at from account_move as move where move.account_id = account.id) else paused_at end'
         else quote_ident(column_name) end
 $$;
-comment on function copied_row(text, text, pg_snapshot[]) is
+comment on function copied_row(uuid, text, text, pg_snapshot[]) is
     'The value of a column in the other cell, as an expression. The snapshots are those of the campaigns that still select '
     'contacts, in their order: they and the transactions of the contacts become small numbers in the same order.';
 
@@ -429,6 +437,11 @@ begin
     update api_key set domain_id = null, moved_to = target where account_id = account;
     delete from domain where account_id = account;
     delete from session where account_id = any(people);
+    delete from device_sign_in where account_id = account;
+    delete from sign_in_challenge where account_id = any(people);
+    delete from invitation where account_id = account;
+    -- Users of an outside issuer have no session.
+    delete from member where account_id = account;
     update account set paused_reason = 'moved to the cell ' || target, paused_at = now(), pause_notice = false
      where id = any(people);
     update account_move set phase = 'moved', moved_at = clock_timestamp() where account_id = account;

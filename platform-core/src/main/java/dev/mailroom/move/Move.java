@@ -229,8 +229,15 @@ public final class Move implements AutoCloseable {
 		this.to.run("select expect_account(?, ?, ?)", this.account, this.oldCell, plan);
 		this.to.commit();
 		this.from.run("delete from account_move where account_id = ?", this.account);
-		this.from.run("insert into account_move (account_id, cell, phase, followed) values (?, ?, 'copying', "
-				+ this.people + ")", this.account, this.newCell);
+		// Half of the numbers that the new cell has used are left for the time of the
+		// move.
+		long limit = Long.parseLong(this.to.rows("select pg_snapshot_xmin(pg_current_snapshot())").getFirst()) - 1;
+		this.to.commit();
+		this.from.run(
+				"insert into account_move (account_id, cell, phase, followed, event_limit, event_offset) "
+						+ "select ?, ?, 'copying', " + this.people
+						+ ", ?, pg_snapshot_xmax(pg_current_snapshot())::text::bigint - ?",
+				this.account, this.newCell, limit, limit / 2);
 		this.from.run("select record_move(?, 'account.move_begun', ?)", this.account, this.newCell);
 		this.from.commit();
 		log.info("The move of {} to the cell {} has begun", this.account, this.newCell);
@@ -283,8 +290,8 @@ public final class Move implements AutoCloseable {
 
 	private List<String> values(CopiedTable table, String snapshots) throws SQLException {
 		return this.from.rows("""
-				select copied_row(?, name, ?::pg_snapshot[]) from unnest(string_to_array(?, ',')) with ordinality
-				       as listed(name, place) order by place""", table.name(), snapshots,
+				select copied_row(?, ?, name, ?::pg_snapshot[]) from unnest(string_to_array(?, ',')) with ordinality
+				       as listed(name, place) order by place""", this.account, table.name(), snapshots,
 				String.join(",", table.columns()));
 	}
 

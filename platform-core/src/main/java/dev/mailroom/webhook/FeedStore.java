@@ -44,13 +44,18 @@ class FeedStore {
 	 * transaction can still add an event before these.
 	 */
 	Flux<Feed.Entry> read(Scope scope, Feed.@Nullable Cursor after, Instant since, int limit) {
-		return this.database.sql("""
-				select transaction_id::text as transaction, event.id, kind, event.created_at, %s from event %s
-				 where event.account_id = :account and event.created_at >= :since and event.id >= :oldest
-				   and (transaction_id, event.id) > (:transaction::text::xid8, :id)
-				   and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-				 order by transaction_id, event.id limit :limit
-				""".formatted(EventPayload.COLUMNS, EventPayload.JOIN))
+		return this.database
+			.sql("""
+					select transaction_id::text as transaction, event.id, kind, event.created_at, %s from event %s
+					 where event.account_id = :account and event.created_at >= :since and event.id >= :oldest
+					   -- the number differs in a cell to which the account was moved
+					   and (transaction_id, event.id) > (coalesce(
+					           (select last.transaction_id from event as last where last.id = :id and last.account_id = :account),
+					           :transaction::text::xid8), :id)
+					   and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+					 order by transaction_id, event.id limit :limit
+					"""
+				.formatted(EventPayload.COLUMNS, EventPayload.JOIN))
 			.bind("account", scope.account())
 			.bind("since", since)
 			.bind("oldest", lowestId(since))

@@ -1,5 +1,9 @@
 package dev.mailroom.move;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,6 +20,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.WrongSetting;
 import dev.mailroom.database.Migrate;
+import dev.mailroom.mail.accept.TestBucket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -59,7 +64,7 @@ class MoveTest {
 			.rows("""
 					select name || '.' || attname from copied_tables() join pg_attribute on attrelid = name::regclass
 					 where atttypid in ('xid8'::regtype, 'xid'::regtype, 'pg_snapshot'::regtype, 'pg_lsn'::regtype) and attnum > 0
-					   and copied_row(name, attname, '{}') = quote_ident(attname)"""))
+					   and copied_row(null, name, attname, '{}') = quote_ident(attname)"""))
 			.containsExactly("webhook_state.subscribed_at");
 	}
 
@@ -71,6 +76,10 @@ class MoveTest {
 			assertThat(move.advance()).isTrue();
 		}
 		UUID second = Given.mail(sender.scope(), "b@c.test", "d@c.test");
+		Given.run(
+				"insert into event (id, account_id, kind, email_id, created_at) values (first_id(now() - interval '1 s'), "
+						+ "'%s', 'email.sent', '%s', now())",
+				sender.account(), sender.mail());
 		Given.run("update contact set first_name = 'Changed' where id = '%s'", sender.contact());
 		UUID late = contact(sender);
 		Given.run("delete from email where id = '%s'", sender.removed());
@@ -95,6 +104,9 @@ class MoveTest {
 			.containsExactly("0");
 		assertThat(other("select sum(count) from email_count where account_id = '%s'", sender.account()))
 			.containsExactly("2");
+		assertThat(other("select kind from event where account_id = '%s' and transaction_id > '0' and transaction_id < "
+				+ "pg_snapshot_xmin(pg_current_snapshot()) order by transaction_id, id", sender.account()))
+			.containsExactly("email.queued", "email.sent");
 		assertThat(other("select coalesce(paused_reason, 'works') || ' ' || email from account where id = '%s'",
 				sender.account()))
 			.containsExactly("works " + sender.account() + "@owner.test");
@@ -209,6 +221,50 @@ class MoveTest {
 			.containsExactly("here");
 		assertThat(other("select paused_reason from account where id = '%s'", sender.account()))
 			.containsExactly("moved to the cell eu1");
+	}
+
+	@Test
+	void contentInTheBucketMovesAndIsRemovedIfTheMoveIsUndone() throws Exception {
+		Sender sender = sender();
+		TestBucket first = new TestBucket();
+		TestBucket second = new TestBucket();
+		Map<String, String> environment = new HashMap<>(ENVIRONMENT);
+		environment.putAll(Map.of("MAILROOM_BLOB_STORE", "s3", "MAILROOM_S3_ENDPOINT", first.address(),
+				"MAILROOM_S3_ACCESS_KEY", "a", "MAILROOM_S3_SECRET_KEY", "b", "MAILROOM_MOVE_BLOB_STORE", "s3",
+				"MAILROOM_MOVE_S3_ENDPOINT", second.address(), "MAILROOM_MOVE_S3_ACCESS_KEY", "c",
+				"MAILROOM_MOVE_S3_SECRET_KEY", "d"));
+		put(first, sender, sender.mail());
+		try (Move move = Move.of(sender.account(), environment, Duration.ZERO)) {
+			move.advance();
+			move.advance();
+			assertThat(second.keys(sender.account())).hasSize(1);
+			put(first, sender, Given.mail(sender.scope(), "b@c.test"));
+			move.advance();
+			assertThat(second.keys(sender.account())).isEqualTo(first.keys(sender.account())).hasSize(2);
+			move.undo();
+		}
+		assertThat(other("select count(*) from blob_loose where account_id = '%s'", sender.account()))
+			.containsExactly("2");
+		try (Move move = Move.of(sender.account(), environment, Duration.ZERO)) {
+			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(move::run)
+				.withMessageContaining("objects of an earlier copy");
+		}
+		environment.put("MAILROOM_MOVE_S3_ENDPOINT", first.address());
+		assertThatExceptionOfType(WrongSetting.class)
+			.isThrownBy(() -> Move.of(sender.account(), environment, Duration.ZERO).close())
+			.withMessageContaining("another bucket");
+	}
+
+	/** Stores the HTML body of a mail in a bucket. */
+	private static void put(TestBucket bucket, Sender sender, UUID mail) throws Exception {
+		URI object = URI.create(bucket.address() + "/mailroom/" + sender.account() + "/" + mail + "/html");
+		try (HttpClient client = HttpClient.newHttpClient()) {
+			client.send(HttpRequest.newBuilder(object)
+				.header("Authorization", "test")
+				.PUT(HttpRequest.BodyPublishers.ofString("<p>Large</p>"))
+				.build(), HttpResponse.BodyHandlers.discarding());
+		}
+		Given.run("update email_content set outside = '{html}' where email_id = '%s'", mail);
 	}
 
 	@Test
