@@ -22,6 +22,9 @@ const acts: Record<string, readonly [name: string, sentence: string]> = {
   'inbound_route.changed': ['Inbound route changed', 'Changed the inbound route for *'],
   'inbound_route.deleted': ['Inbound route deleted', 'Deleted the inbound route for *'],
   'inbound_route.ordered': ['Inbound routes reordered', 'Reordered the inbound routes of a domain'],
+  'forward_target.created': ['Forwarding address added', 'Added forwarding address *'],
+  'forward_target.asked': ['Forwarding address asked again', 'Asked forwarding address * again'],
+  'forward_target.deleted': ['Forwarding address deleted', 'Deleted forwarding address *'],
   'brand.changed': ['Brand changed', 'Changed the brand'],
   'account.renamed': ['Name changed', 'Changed the own name to *'],
   'account.time_zone_changed': ['Time zone changed', 'Set the time zone to *'],
@@ -51,6 +54,10 @@ const acts: Record<string, readonly [name: string, sentence: string]> = {
   'mail.read': ['Content of an email read', 'Read the content of email *'],
   'dead_letter.requeued': ['Dead letter requeued', 'Requeued dead letter *'],
   'dead_letter.dismissed': ['Dead letter dismissed', 'Dismissed dead letter *'],
+  'account.move_begun': ['Move to another cell begun', 'Began the move to cell *'],
+  'account.move_undone': ['Move to another cell undone', 'Undid the move to cell *'],
+  'account.arrived': ['Account moved here', 'Moved the account here from cell *'],
+  'account.moved': ['Account moved to another cell', 'Moved the account to cell *'],
   'plan.saved': ['Plan saved', 'Saved plan *'],
   'address.checked': ['Address checked', 'Checked address *'],
   'profile.saved': ['Profile saved', 'Saved profile *'],
@@ -96,7 +103,7 @@ export interface Recorded {
 }
 
 /** Values that name an object or say what it became. */
-const NAMING = ['name', 'url', 'pattern', 'email', 'time_zone', 'plan', 'transport'];
+const NAMING = ['name', 'url', 'pattern', 'email', 'address', 'cell', 'time_zone', 'plan', 'transport'];
 
 /** The sentence of an entry: the text before the name, the name, and the text after it. */
 export function sentence({ act, target, details }: Recorded): readonly [string, string, string] {

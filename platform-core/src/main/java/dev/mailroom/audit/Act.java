@@ -34,6 +34,8 @@ public enum Act {
 	ACCOUNT_PLAN_CHANGED("account.plan_changed"), ACCOUNT_LIMITS_CHANGED("account.limits_changed"),
 	ACCOUNT_TRANSPORT_CHOSEN("account.transport_chosen"), ACCOUNT_NOTE_ADDED("account.note_added"),
 	ACCOUNT_WATCHED("account.watched"), ACCOUNT_WATCH_ENDED("account.watch_ended"),
+	ACCOUNT_MOVE_BEGUN("account.move_begun"), ACCOUNT_MOVE_UNDONE("account.move_undone"),
+	ACCOUNT_MOVED("account.moved"), ACCOUNT_ARRIVED("account.arrived"),
 
 	MAIL_SEARCHED("mail.searched"), MAIL_READ("mail.read"),
 

@@ -69,12 +69,14 @@ class ForwardTargetStore {
 			.one();
 	}
 
-	Mono<Long> delete(Scope scope, UUID id) {
-		return this.database.sql("delete from forward_target where id = :id and account_id = :account")
+	/** Deletes a target and returns its address; empty if it is missing. */
+	Mono<String> delete(Scope scope, UUID id) {
+		return this.database
+			.sql("delete from forward_target where id = :id and account_id = :account returning address")
 			.bind("id", id)
 			.bind("account", scope.account())
-			.fetch()
-			.rowsUpdated();
+			.mapValue(String.class)
+			.one();
 	}
 
 }

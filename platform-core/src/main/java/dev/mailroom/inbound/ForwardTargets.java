@@ -101,9 +101,9 @@ public class ForwardTargets {
 	 * @throws dev.mailroom.Refused {@code Forward target not found}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
-		Mono<Long> deleted = this.store.delete(scope, id)
-			.filter((count) -> count > 0)
-			.delayUntil((_) -> this.audits.record(scope, Act.FORWARD_TARGET_DELETED, id, Map.of()));
+		Mono<String> deleted = this.store.delete(scope, id)
+			.delayUntil((address) -> this.audits.record(scope, Act.FORWARD_TARGET_DELETED, id,
+					Map.of("address", address)));
 		return required(id, this.transactions.in(scope, deleted)).then();
 	}
 

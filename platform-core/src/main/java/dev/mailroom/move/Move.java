@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.WrongSetting;
+import dev.mailroom.audit.Act;
 import dev.mailroom.blob.Blob;
 import dev.mailroom.blob.BucketCopy;
 import dev.mailroom.database.DatabaseUrl;
@@ -238,7 +239,7 @@ public final class Move implements AutoCloseable {
 						+ "select ?, ?, 'copying', " + this.people
 						+ ", ?, pg_snapshot_xmax(pg_current_snapshot())::text::bigint - ?",
 				this.account, this.newCell, limit, limit / 2);
-		this.from.run("select record_move(?, 'account.move_begun', ?)", this.account, this.newCell);
+		this.from.run("select record_move(?, ?, ?)", this.account, Act.ACCOUNT_MOVE_BEGUN.contractName(), this.newCell);
 		this.from.commit();
 		log.info("The move of {} to the cell {} has begun", this.account, this.newCell);
 	}
@@ -451,7 +452,7 @@ public final class Move implements AutoCloseable {
 				insert into account_move (account_id, cell, phase) values (?, ?, 'arrived')
 				on conflict (account_id) do update set cell = excluded.cell, phase = 'arrived'""", this.account,
 				this.oldCell);
-		this.to.run("select record_move(?, 'account.arrived', ?)", this.account, this.oldCell);
+		this.to.run("select record_move(?, ?, ?)", this.account, Act.ACCOUNT_ARRIVED.contractName(), this.oldCell);
 		log.info("The last changes are copied");
 		this.to.commit();
 		log.info("The account is in the new cell");
@@ -499,7 +500,7 @@ public final class Move implements AutoCloseable {
 	 */
 	private void leave() throws SQLException {
 		locking(this.from, () -> {
-			this.from.run("select record_move(?, 'account.moved', ?)", this.account, this.newCell);
+			this.from.run("select record_move(?, ?, ?)", this.account, Act.ACCOUNT_MOVED.contractName(), this.newCell);
 			this.from.run("select leave_account(?)", this.account);
 		});
 		unlock();
@@ -554,7 +555,7 @@ public final class Move implements AutoCloseable {
 		unfollow();
 		this.to.run("select clear_account(?)", this.account);
 		this.to.commit();
-		this.from.run("select record_move(?, 'account.move_undone', ?)", this.account, this.newCell);
+		this.from.run("select record_move(?, ?, ?)", this.account, Act.ACCOUNT_MOVE_UNDONE.contractName(), this.newCell);
 		this.from.run("delete from account_move where account_id = ?", this.account);
 		this.from.commit();
 		log.info("The move is undone");
