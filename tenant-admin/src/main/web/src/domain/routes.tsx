@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Box, Button, Switch } from '../kit/basics';
 import { TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
@@ -48,6 +48,12 @@ export function Routes({ id }: { id: string }) {
   const [said, setSaid] = useState('');
   const [rest, setRest] = useState<string[]>([]);
   const routes = query.data;
+  // A row that moves in the document takes the focus from its button.
+  const focused = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    focused.current?.focus();
+    focused.current = null;
+  }, [routes]);
   if (!routes || !domain)
     return (
       <Box>
@@ -76,8 +82,7 @@ export function Routes({ id }: { id: string }) {
     if (moving || routes[place - 1] === route) return;
     setMoving(true);
     setSaid(`${route.pattern} is route ${place} of ${ids.length}`);
-    // The row moves in the document, which takes the focus from its button.
-    requestAnimationFrame(() => button.focus());
+    focused.current = button;
     await attempt(() => orderRoutes(client, id, ids));
     setMoving(false);
   };
