@@ -9,6 +9,7 @@ create table account_move (
     copied         text[] not null default '{}',
     event_offset   bigint not null default 0,
     event_limit    bigint not null default 0,
+    domains        text[] not null default '{}',
     paused_reason  text,
     paused_at      timestamptz,
     began_at       timestamptz not null default now(),
@@ -23,6 +24,8 @@ comment on column account_move.phase is
     'left (only wishes of recipients follow). In the new one: arrived, from the commit that moves the account.';
 comment on column account_move.followed is 'The account and its people when the move began.';
 comment on column account_move.copied is 'Tables that are copied.';
+comment on column account_move.domains is
+    'Domains that received mail in the old cell: it lets senders try again until their MX records lead to the new one.';
 comment on column account_move.event_offset is
     'What event.transaction_id is reduced by in the new cell, so that the order of the event feed stays and new events follow; '
     'at most event_limit.';
@@ -41,6 +44,19 @@ comment on column account_change.account_id is 'The account that is being moved.
 comment on column account_change.name is 'The table.';
 comment on column account_change.key is 'Key of the row, as copied_tables() names it.';
 call secure('account_change');
+
+create function receives_here(wanted text) returns table (account_id uuid, domain_id uuid, moved boolean)
+language plpgsql stable as $$
+begin
+    return query select receiving.account_id, receiving.domain_id, false from domain_that_receives(wanted) as receiving;
+    if not found then
+        return query select move.account_id, null::uuid, true from account_move as move
+                      where move.phase in ('moved', 'left') and wanted = any (move.domains);
+    end if;
+end $$;
+comment on function receives_here(text) is
+    'The verified domain of this name and its account, for RCPT TO; without a domain if the account was moved.';
+call sees_every_account('receives_here(text)');
 
 create function account_people(account uuid) returns uuid[] language sql stable as $$
     select array(select id from account as own where id = account_people.account
@@ -425,6 +441,10 @@ declare
 begin
     -- Nothing may act on what stays: the mails and contacts, for their links, and the account, its people and keys, for
     -- answers that name the new cell.
+    update account_move as move
+       set domains = array(select name from domain
+                            where domain.account_id = account and status in ('verified', 'temporary_failure'))
+     where move.account_id = account;
     delete from queue where account_id = account;
     delete from webhook_delivery where account_id = account and status = 'pending';
     delete from webhook_endpoint where account_id = account;

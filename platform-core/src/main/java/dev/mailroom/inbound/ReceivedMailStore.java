@@ -1,12 +1,14 @@
 package dev.mailroom.inbound;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -14,6 +16,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+import static dev.mailroom.database.RowColumns.on;
 import static dev.mailroom.database.RowColumns.value;
 
 /** SQL that stores received mail. */
@@ -29,16 +32,19 @@ class ReceivedMailStore {
 	@AcrossAccounts("a remote server names a domain; its account is looked up")
 	Mono<ReceivingDomain.Owner> owner(String name) {
 		return this.database
-			.sql("select * from domain_that_receives(:name) left join lateral inbound_rules(domain_id) on true")
+			.sql("select * from receives_here(:name) left join lateral inbound_rules(domain_id) on true")
 			.bind("name", name)
-			.map((row) -> new ReceivingDomain.Owner(value(row, "account_id", UUID.class),
-					value(row, "domain_id", UUID.class),
-					(row.get("pattern") != null)
-							? List.of(InboundRouteStore.rule(row, List.of(value(row, "confirmed", String[].class))))
-							: List.of()))
+			.map((row) -> on(row, "moved") ? Optional.<ReceivingDomain.Owner>empty() : Optional.of(owner(row)))
 			.all()
+			.map((found) -> found.orElseThrow(() -> new ReceivedMails.DomainMoved(name)))
 			.reduce((owner, next) -> new ReceivingDomain.Owner(owner.accountId(), owner.domainId(),
 					Stream.concat(owner.rules().stream(), next.rules().stream()).toList()));
+	}
+
+	private static ReceivingDomain.Owner owner(Readable row) {
+		return new ReceivingDomain.Owner(value(row, "account_id", UUID.class), value(row, "domain_id", UUID.class),
+				(row.get("pattern") != null) ? List.of(InboundRouteStore.rule(row, List.of(value(row, "confirmed", String[].class))))
+						: List.of());
 	}
 
 	/** Size of the mail that was stored for an account today. */

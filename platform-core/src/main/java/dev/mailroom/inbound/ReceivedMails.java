@@ -79,6 +79,7 @@ public class ReceivedMails {
 
 	/**
 	 * Finds a verified domain and its account; empty if the domain receives no mail here.
+	 * Fails with {@link DomainMoved} if its account was moved to another cell.
 	 * @param name the domain in lower-case ASCII
 	 */
 	public Mono<ReceivingDomain.Owner> owner(String name) {
@@ -169,6 +170,17 @@ public class ReceivedMails {
 	@ConfigurationProperties("mailroom.inbound")
 	record Settings(
 			@DefaultValue("1073741824") @Allowed(from = "26214400", to = "1000000000000", or = "0") long dailyBytes) {
+	}
+
+	/** A domain whose account was moved, and whose MX records still lead to this cell. */
+	public static final class DomainMoved extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		DomainMoved(String name) {
+			super(name + " has moved to other servers, try again later", null, false, false);
+		}
+
 	}
 
 }

@@ -134,6 +134,8 @@ class MoveTest {
 	private static void assertThatTheOldCellActsNoMore(Sender sender) {
 		assertThat(paused(sender.account())).isEqualTo("moved to the cell us1");
 		assertThat(Given.rows("select id from queue where account_id = '%s'", sender.account())).isEmpty();
+		assertThat(Given.rows("select moved from receives_here('%s.test')", sender.scope().domain()))
+			.containsExactly("t");
 		assertThat(Given.rows("select id from campaign where account_id = '%s'", sender.account())).isEmpty();
 		assertThat(Given.rows("select moved_to from api_key where account_id = '%s'", sender.account()))
 			.containsExactly("us1");

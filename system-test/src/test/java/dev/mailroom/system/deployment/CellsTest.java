@@ -2,8 +2,12 @@ package dev.mailroom.system.deployment;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -181,6 +185,7 @@ class CellsTest {
 			assertThatEachMailIsSentOnce(moving, account);
 			assertThat(moving.post(1, 0)).as("the cell of a repeated request").isEqualTo(1);
 			assertThatTheOldCellNamesTheNewOne(account);
+			assertThatTheOldCellDefersInboundMail(account);
 			startProxy(lines.lines()
 				.filter((line) -> line.contains(" moved ek_"))
 				.map((line) -> line.substring(line.indexOf("ek_")) + "\n")
@@ -238,6 +243,23 @@ class CellsTest {
 			try (Web other = new Web(america.port("API"))) {
 				other.post("/api/auth/login", login).json(200);
 			}
+		}
+	}
+
+	private static void assertThatTheOldCellDefersInboundMail(Account account) throws Exception {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), europe.port("Inbound"));
+				BufferedReader replies = new BufferedReader(
+						new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))) {
+			String reply = replies.readLine();
+			for (String command : List.of("EHLO a.test", "MAIL FROM:<b@a.test>",
+					"RCPT TO:<in@" + account.domain() + ">")) {
+				socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
+				do {
+					reply = replies.readLine();
+				}
+				while (reply.charAt(3) == '-');
+			}
+			assertThat(reply).startsWith("451 4.3.2 " + account.domain());
 		}
 	}
 

@@ -114,6 +114,8 @@ class InboundHandler implements SmtpHandler {
 		return (this.feedback.expects(recipient) || this.reports.expects(recipient)) ? Mono.just(RECIPIENT_OK)
 				: owner(recipient).filter((owner) -> accepts(owner, recipient))
 					.flatMap(this::recipient)
+					.onErrorMap(ReceivedMails.DomainMoved.class,
+							(moved) -> new SmtpRefused(new SmtpReply(451, "4.3.2", String.valueOf(moved.getMessage()))))
 					.switchIfEmpty(Mono.fromSupplier(() -> {
 						count("refused");
 						return NO_SUCH_MAILBOX;
