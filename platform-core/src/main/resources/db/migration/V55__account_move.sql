@@ -31,6 +31,7 @@ comment on column account_move.event_offset is
     'at most event_limit.';
 comment on column account_move.paused_reason is 'As in account, before the move stopped it; also paused_at.';
 call secure('account_move');
+call readable('account_move', 'account_id, cell, phase, copied, began_at, stopped_at, moved_at');
 
 create table account_change (
     id          bigint generated always as identity primary key,
