@@ -38,8 +38,9 @@ final class CellDatabase implements AutoCloseable {
 		try (Statement statement = connection.createStatement()) {
 			// Statements on changed rows find them by their keys.
 			statement.execute("""
-					set role mailroom_system; set time zone 'UTC'; set lock_timeout = '20s'; set enable_seqscan = off;
-					set enable_hashjoin = off; set enable_mergejoin = off""");
+					set role mailroom_system; set time zone 'UTC'; set lock_timeout = '20s'; set statement_timeout = 0;
+					set idle_in_transaction_session_timeout = 0; set enable_seqscan = off; set enable_hashjoin = off;
+					set enable_mergejoin = off""");
 			connection.setAutoCommit(false);
 			return new CellDatabase(connection);
 		}
