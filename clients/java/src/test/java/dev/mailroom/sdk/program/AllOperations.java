@@ -269,7 +269,7 @@ public final class AllOperations {
 		}
 		ForwardTarget target = this.mailroom.inbound().createTarget((it) -> it.address("target@kept.example"));
 		check(!this.mailroom.inbound().resendTarget(target.id()).confirmed());
-		check(this.mailroom.inbound().targets().getFirst().id().equals(target.id()));
+		check(this.mailroom.inbound().targets().get(0).id().equals(target.id()));
 		this.mailroom.inbound().deleteTarget(target.id());
 		String id = found.get().id();
 		check(this.mailroom.inbound().get(id).subject().equals("To the SDK"));
