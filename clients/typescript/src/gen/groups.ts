@@ -102,6 +102,31 @@ export interface DomainsOperations extends Group {
   tlsReports(id: string, query?: DomainsTlsReportsQuery, options?: CallOptions): Promise<T.DomainTlsReports>;
 
   /**
+   * Show the hosted MTA-STS policy of a domain.
+   *
+   * Permission: domains.read.
+   */
+  policy(id: string, options?: CallOptions): Promise<T.HostedPolicy>;
+
+  /**
+   * Host the MTA-STS policy of a domain, or change its mode.
+   *
+   * For domains whose only mail server is that of this platform. Publish the records of the response; after a change of the mode the TXT record has another value. The mode `enforce` follows 14 days of `testing` without failures in reports. The same mode again has the name of the policy checked.
+   *
+   * Permission: domains.write.
+   */
+  choosePolicy(id: string, body: T.HostedPolicyChoice, options?: CallOptions): Promise<T.HostedPolicy>;
+
+  /**
+   * End the hosted MTA-STS policy of a domain.
+   *
+   * Its name serves the mode `none` for 90 more days, if the CNAME record stays. Change the id of the TXT record, and delete both records after two weeks, when no sender has the former policy any more.
+   *
+   * Permission: domains.write.
+   */
+  deletePolicy(id: string, options?: CallOptions): Promise<void>;
+
+  /**
    * Check a domain against the rules of large providers for bulk senders.
    *
    * Permission: domains.read.
@@ -119,6 +144,9 @@ export const DomainsOperations = operations<DomainsOperations>('domains', `
   rotateDkim POST /domains/{id}/dkim/rotate jk domain
   dmarc GET /domains/{id}/dmarc jq dmarc
   tlsReports GET /domains/{id}/tls-reports jq tls_reports
+  policy GET /domains/{id}/mta-sts j mta_sts
+  choosePolicy PUT /domains/{id}/mta-sts jb mta_sts
+  deletePolicy DELETE /domains/{id}/mta-sts n -
   readiness GET /domains/{id}/readiness j checks
 `);
 

@@ -49,6 +49,7 @@ export type ErrorName =
   | 'misdirected'
   | 'not_found'
   | 'payload_too_large'
+  | 'policy_not_possible'
   | 'rate_limit_exceeded'
   | 'request_in_progress'
   | 'second_factor_active'
@@ -923,6 +924,30 @@ export interface Held {
   /** Null without a limit. */
   limit: number | null;
   remaining: number | null;
+}
+
+/** The MTA-STS policy of a domain (RFC 8461) that this platform serves. */
+export interface HostedPolicy {
+  /** none if no policy is hosted. */
+  mode: 'none' | 'testing' | 'enforce' | Other;
+  /** When the mode was chosen; null for none. */
+  since: string | null;
+  /** The records to publish; none without a policy. */
+  records: Array<{
+    type: string;
+    host: string;
+    value: string;
+  }>;
+  /** State of the name of the policy, as of tracking domains; null without a policy. */
+  state: string | null;
+  /** What the last check of the name found; null if all was well. */
+  error: string | null;
+  /** Why the next mode cannot be chosen now; null if it can, or if there is none. */
+  obstacle: string | null;
+}
+
+export interface HostedPolicyChoice {
+  mode: 'testing' | 'enforce' | Other;
 }
 
 export interface ImportResult {

@@ -97,6 +97,9 @@ assert.equal(
   0,
 );
 assert.ok((await mailroom.domains.readiness(domain.id)).some(({ rule }) => rule === 'dkim'));
+assert.equal((await mailroom.domains.policy(domain.id)).mode, 'none');
+await assert.rejects(mailroom.domains.choosePolicy(domain.id, { mode: 'testing' }), { statusCode: 409 });
+await mailroom.domains.deletePolicy(domain.id);
 const links = await mailroom.trackingDomains.create({ name: `links.${domain.name}`, domain_id: domain.id });
 assert.equal((await mailroom.trackingDomains.verify(links.id)).state, 'pending');
 assert.equal((await mailroom.trackingDomains.list()).length, 1);

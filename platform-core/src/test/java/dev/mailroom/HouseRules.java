@@ -59,6 +59,7 @@ public final class HouseRules {
 					"completes promises of Netty's resolver, and fetches known policies again in the background"),
 			Map.entry("dev.mailroom.worker.report.TlsReportSender",
 					"waits on the thread of its job for DNS and for the receivers of reports"),
+			Map.entry("dev.mailroom.worker.smtp.client.InboundProbe", "waits on the thread of its job for the server"),
 			Map.entry("dev.mailroom.worker.tracking.TrackingProbe", "the same, on the thread of a check"),
 			Map.entry("dev.mailroom.worker.tracking.AcmeOrders", "waits on the thread of its job for CAA records"),
 			Map.entry("dev.mailroom.api.tracking.TrackingTls", "completes the promise of a handshake"),

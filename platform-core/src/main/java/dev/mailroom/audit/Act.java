@@ -10,6 +10,7 @@ public enum Act {
 	DOMAIN_WARMUP_STOPPED("domain.warmup_stopped"),
 
 	TRACKING_DOMAIN_CREATED("tracking_domain.created"), TRACKING_DOMAIN_DELETED("tracking_domain.deleted"),
+	HOSTED_POLICY_CHOSEN("hosted_policy.chosen"), HOSTED_POLICY_REMOVED("hosted_policy.removed"),
 
 	WEBHOOK_CREATED("webhook.created"), WEBHOOK_CHANGED("webhook.changed"), WEBHOOK_DELETED("webhook.deleted"),
 	WEBHOOK_SECRET_ROTATED("webhook.secret_rotated"),

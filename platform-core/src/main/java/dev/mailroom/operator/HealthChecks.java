@@ -13,6 +13,8 @@ import dev.mailroom.database.Durability;
 import dev.mailroom.database.SchemaVersion;
 import dev.mailroom.dmarcreport.ReportDomain;
 import dev.mailroom.operator.HealthCheck.Result;
+import dev.mailroom.trackingdomain.InboundCertificate;
+import dev.mailroom.trackingdomain.InboundCertificates;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -37,9 +39,12 @@ public class HealthChecks {
 
 	private final ReportDomain reports;
 
+	private final InboundCertificates certificates;
+
 	HealthChecks(Platform platform, SchemaVersion version, Durability durability, AddressChecks addresses,
-			ReportDomain reports) {
+			ReportDomain reports, InboundCertificates certificates) {
 		this.reports = reports;
+		this.certificates = certificates;
 		this.platform = platform;
 		this.version = version;
 		this.durability = durability;
@@ -59,7 +64,10 @@ public class HealthChecks {
 					.flatMap((state) -> this.platform.queue().map((queue) -> checks(first, schema, state, queue)))))
 			.flatMap((checks) -> this.addresses.all().map((found) -> with(checks, found)))
 			.flatMap((checks) -> this.reports.checks()
-				.map((found) -> Stream.concat(checks.stream(), found.stream().map(HealthChecks::ofReports)).toList()));
+				.map((found) -> Stream.concat(checks.stream(), found.stream().map(HealthChecks::ofReports)).toList()))
+			.flatMap((checks) -> this.certificates.find()
+				.map((found) -> Stream.concat(checks.stream(), Stream.of(ofCertificate(found))).toList())
+				.defaultIfEmpty(checks));
 	}
 
 	private static List<HealthCheck> checks(HealthCheck durability, SchemaVersion.State schema, PlatformState state,
@@ -114,6 +122,22 @@ public class HealthChecks {
 	private static HealthCheck ofReports(ReportDomain.Check check) {
 		return HealthCheck.of("reports: " + check.kind().label(), check.state() != ReportDomain.State.FAILED,
 				Result.WARNING, check.finding(), check.fix());
+	}
+
+	/** The certificate of received mail, with the TLSA record of its key. */
+	private static HealthCheck ofCertificate(InboundCertificate found) {
+		String name = "inbound certificate";
+		if (!found.valid()) {
+			return new HealthCheck(name, Result.WARNING, found.detail(),
+					"Give the inbound listener a certificate of a public authority for " + found.host()
+							+ ": policies of tenants are hosted only then.");
+		}
+		String record = "_25._tcp." + found.host() + " TLSA " + found.tlsa();
+		return HealthCheck.of(name, !Boolean.FALSE.equals(found.published()), Result.WARNING,
+				found.detail() + ". Its record is " + record
+						+ ((found.published() != null) ? found.published() ? ", as in DNS." : "; DNS has another."
+								: "; DNS has none."),
+				"Publish " + record + " before the key is used, beside the present one; remove others later.");
 	}
 
 	/** The worst of some checks of addresses, which are in this order. */

@@ -14,6 +14,8 @@ final class TrackingDomainRefusals {
 
 	static final Refusal LIMIT = Refusal.forbidden("Tracking domain limit reached");
 
+	static final Refusal POLICY = Refusal.conflict("Policy not possible");
+
 	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
 
 	private TrackingDomainRefusals() {

@@ -17,15 +17,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param trackingHost host to which the CNAME records of tenants lead; empty if there are
  * no tracking domains
+ * @param mxHost host that MX records of tenants name
  * @param publicUrl public base URL of the API
  * @param appUrl public base URL of the web app
  */
 @ConfigurationProperties("mailroom")
 record TrackingDomainSettings(@DefaultValue("") String trackingHost,
-		@DefaultValue("http://localhost:8080") String publicUrl, @DefaultValue("http://localhost:8081") String appUrl) {
+		@DefaultValue("mx.mailroom.localhost") String mxHost, @DefaultValue("http://localhost:8080") String publicUrl,
+		@DefaultValue("http://localhost:8081") String appUrl) {
 
 	TrackingDomainSettings {
 		trackingHost = trackingHost.strip().toLowerCase(Locale.ROOT);
+		mxHost = mxHost.strip().toLowerCase(Locale.ROOT);
 		if (!trackingHost.isEmpty() && !trackingHost.matches("([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)+[a-z0-9-]+")) {
 			throw new WrongSetting("MAILROOM_TRACKING_HOST", trackingHost, "a host name, such as links.example.com");
 		}

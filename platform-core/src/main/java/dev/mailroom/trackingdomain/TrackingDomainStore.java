@@ -3,12 +3,14 @@ package dev.mailroom.trackingdomain;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
 import dev.mailroom.database.SqlStatement;
+import dev.mailroom.tlspolicy.StsPolicy.Mode;
 import dev.mailroom.trackingdomain.TrackingDomain.State;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +51,8 @@ class TrackingDomainStore {
 	}
 
 	Mono<Long> count(Scope scope) {
-		return this.database
-			.sql("select count(*) from tracking_domain where account_id = :account and removed_at is null")
+		return this.database.sql(
+				"select count(*) from tracking_domain where account_id = :account and removed_at is null and not policy")
 			.bind("account", scope.account())
 			.mapValue(Long.class)
 			.one();
@@ -73,7 +75,7 @@ class TrackingDomainStore {
 	}
 
 	Flux<TrackingDomain> list(Scope scope) {
-		return SqlStatement.of(SELECT + " order by tracking_domain.created_at, tracking_domain.id")
+		return SqlStatement.of(SELECT + " and not policy order by tracking_domain.created_at, tracking_domain.id")
 			.bind("account", scope.account())
 			.on(this.database)
 			.map(this::row)
@@ -81,7 +83,7 @@ class TrackingDomainStore {
 	}
 
 	Mono<TrackingDomain> find(Scope scope, UUID id) {
-		return SqlStatement.of(SELECT + " and tracking_domain.id = :id")
+		return SqlStatement.of(SELECT + " and not policy and tracking_domain.id = :id")
 			.bind("account", scope.account())
 			.bind("id", id)
 			.on(this.database)
@@ -92,27 +94,34 @@ class TrackingDomainStore {
 	Mono<Long> checkNow(Scope scope, UUID id) {
 		return this.database.sql("""
 				update tracking_domain set check_at = now()
-				 where id = :id and account_id = :account and removed_at is null
+				 where id = :id and account_id = :account and removed_at is null and not policy
 				""").bind("id", id).bind("account", scope.account()).fetch().rowsUpdated();
 	}
 
 	Mono<String> remove(Scope scope, UUID id) {
 		return this.database.sql("""
 				update tracking_domain set removed_at = now(), check_at = null
-				 where id = :id and account_id = :account and removed_at is null returning name
+				 where id = :id and account_id = :account and removed_at is null and not policy returning name
 				""").bind("id", id).bind("account", scope.account()).mapValue(String.class).one();
 	}
 
-	/** Accounts whose links work below a name, and the state of the name. */
+	/** Accounts whose links work below a name, or whose policy, and its state. */
 	@AcrossAccounts("the account of a request for a link is known only from its name")
 	Flux<TrackingNames.Owner> owners(String name) {
 		return this.database.sql("""
-				select account_id, state from tracking_domain
+				select account_id, state,
+				       case when policy then coalesce((select mode from hosted_policy
+				                                        where hosted_policy.domain_id = tracking_domain.domain_id),
+				                                      'none') end as mode
+				  from tracking_domain
 				 where name = :name and (removed_at is null or removed_at > now() - :kept * interval '1 second')
 				""")
 			.bind("name", name)
 			.bind("kept", TrackingDomains.KEPT.toSeconds())
-			.map((row) -> new TrackingNames.Owner(value(row, "account_id", UUID.class), State.of(text(row, "state"))))
+			.map((row) -> new TrackingNames.Owner(value(row, "account_id", UUID.class), State.of(text(row, "state")),
+					Optional.ofNullable(row.get("mode", String.class))
+						.map((mode) -> Mode.valueOf(mode.toUpperCase(Locale.ROOT)))
+						.orElse(null)))
 			.all();
 	}
 
@@ -168,7 +177,7 @@ class TrackingDomainStore {
 	boolean markFailed(JdbcClient jdbc, Scope scope, UUID id, Duration after) {
 		return SqlStatement.of("""
 				update tracking_domain set failed_at = now()
-				 where id = :id and account_id = :account and state = 'failing' and failed_at is null
+				 where id = :id and account_id = :account and state = 'failing' and failed_at is null and not policy
 				   and failing_since <= now() - :after * interval '1 millisecond'
 				""").bind("id", id).bind("account", scope.account()).bind("after", after.toMillis()).update(jdbc) > 0;
 	}

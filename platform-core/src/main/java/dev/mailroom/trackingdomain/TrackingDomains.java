@@ -100,6 +100,9 @@ public class TrackingDomains {
 		if (!name.endsWith("." + domain.name())) {
 			throw TrackingDomainRefusals.name("must be below the sending domain, such as links." + domain.name());
 		}
+		if (name.equals(HostedPolicy.PREFIX + domain.name())) {
+			throw TrackingDomainRefusals.name("is the name of the domain's policy about TLS");
+		}
 		if (this.settings.own().contains(name)) {
 			throw TrackingDomainRefusals.name("is a name of this platform");
 		}

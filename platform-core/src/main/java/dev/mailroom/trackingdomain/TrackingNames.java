@@ -12,6 +12,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.secret.Stamp;
+import dev.mailroom.tlspolicy.StsPolicy.Mode;
 import dev.mailroom.trackingdomain.TrackingDomain.State;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -24,6 +25,9 @@ import org.springframework.stereotype.Service;
  */
 @Service
 public class TrackingNames {
+
+	/** Path of policies about TLS (RFC 8461 section 3.3). */
+	public static final String POLICY_PATH = "/.well-known/mta-sts.txt";
 
 	/** Path of requests that prove that a name leads here; a nonce follows. */
 	public static final String PROOF_PATH = "/.well-known/mailroom-tracking/";
@@ -94,6 +98,14 @@ public class TrackingNames {
 		return owners(name).map((found) -> found.stream().anyMatch((owner) -> owner.state() != State.PENDING));
 	}
 
+	/** The text of the policy that a name serves; empty if it serves none. */
+	public Mono<String> policy(@Nullable String host) {
+		return owners(host).flatMapIterable((found) -> found)
+			.mapNotNull(Owner::policy)
+			.next()
+			.map((mode) -> HostedPolicy.text(mode, this.settings.mxHost()));
+	}
+
 	/** The answer to a request with a nonce, which only this platform can give. */
 	public String proof(@Nullable String host, String nonce) {
 		byte[] asked = (name(host) + " " + nonce).getBytes(StandardCharsets.UTF_8);
@@ -106,8 +118,12 @@ public class TrackingNames {
 		return ((port > 0) ? name.substring(0, port) : name).toLowerCase(Locale.ROOT);
 	}
 
-	/** An account whose links work below a name. */
-	public record Owner(UUID account, State state) {
+	/**
+	 * An account whose links work below a name, or whose policy.
+	 *
+	 * @param policy mode of the policy that the name serves; null for links
+	 */
+	public record Owner(UUID account, State state, @Nullable Mode policy) {
 	}
 
 }

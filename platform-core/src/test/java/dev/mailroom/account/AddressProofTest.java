@@ -268,6 +268,7 @@ class AddressProofTest {
 						insert into acme_order (id, account_id, name, began_at) values ('%3$s', '%1$s', 'x', now());
 						insert into tracking_domain (id, account_id, domain_id, name, created_at)
 						values ('%3$s', '%1$s', '%3$s', '%1$s.test', now());
+						insert into hosted_policy values ('%3$s', '%1$s', 'testing', now());
 						insert into tls_report values ('%3$s', '%1$s', '%3$s', 's', 'o', 'r', true, now(), now(), 1, 1, now());
 						insert into tls_report_failure values ('%3$s', 1, '%1$s', 'sts', 'r', '', '', '', 1);
 						insert into inbound_route values (gen_random_uuid(), '%1$s', '%3$s', 1, '*', 'mark', 'drop', true, now());

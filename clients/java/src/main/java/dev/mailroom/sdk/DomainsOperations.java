@@ -185,6 +185,54 @@ class DomainsOperations {
 	}
 
 	/**
+	 * Show the hosted MTA-STS policy of a domain. Permission: domains.read.
+	 */
+	public HostedPolicy policy(String id) {
+		return HostedPolicy
+			.of(this.transport.json(new Call("domains.policy", "GET", "/domains/" + Transport.encoded(id) + "/mta-sts"))
+				.object("data")
+				.object("mta_sts"));
+	}
+
+	/**
+	 * Host the MTA-STS policy of a domain, or change its mode. For domains whose only
+	 * mail server is that of this platform. Publish the records of the response; after a
+	 * change of the mode the TXT record has another value. The mode <code>enforce</code>
+	 * follows 14 days of <code>testing</code> without failures in reports. The same mode
+	 * again has the name of the policy checked. Permission: domains.write.
+	 */
+	public HostedPolicy choosePolicy(String id, HostedPolicyChoice body) {
+		return HostedPolicy.of(this.transport
+			.json(new Call("domains.choosePolicy", "PUT", "/domains/" + Transport.encoded(id) + "/mta-sts").json(body))
+			.object("data")
+			.object("mta_sts"));
+	}
+
+	/**
+	 * Host the MTA-STS policy of a domain, or change its mode. For domains whose only
+	 * mail server is that of this platform. Publish the records of the response; after a
+	 * change of the mode the TXT record has another value. The mode <code>enforce</code>
+	 * follows 14 days of <code>testing</code> without failures in reports. The same mode
+	 * again has the name of the policy checked. Permission: domains.write.
+	 */
+	public HostedPolicy choosePolicy(String id, Consumer<HostedPolicyChoice> fields) {
+		HostedPolicyChoice body = new HostedPolicyChoice();
+		fields.accept(body);
+		return choosePolicy(id, body);
+	}
+
+	/**
+	 * End the hosted MTA-STS policy of a domain. Its name serves the mode
+	 * <code>none</code> for 90 more days, if the CNAME record stays. Change the id of the
+	 * TXT record, and delete both records after two weeks, when no sender has the former
+	 * policy any more. Permission: domains.write.
+	 */
+	public void deletePolicy(String id) {
+		this.transport
+			.nothing(new Call("domains.deletePolicy", "DELETE", "/domains/" + Transport.encoded(id) + "/mta-sts"));
+	}
+
+	/**
 	 * Check a domain against the rules of large providers for bulk senders. Permission:
 	 * domains.read.
 	 */

@@ -137,6 +137,9 @@ public final class ErrorNames {
 	/** {@code payload_too_large}. */
 	public static final String PAYLOAD_TOO_LARGE = "payload_too_large";
 
+	/** {@code policy_not_possible}. */
+	public static final String POLICY_NOT_POSSIBLE = "policy_not_possible";
+
 	/** {@code rate_limit_exceeded}. */
 	public static final String RATE_LIMIT_EXCEEDED = "rate_limit_exceeded";
 

@@ -13,7 +13,10 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Proves to the checks of tracking domains that a name leads to this platform. */
+/**
+ * Proves to the checks of tracking domains that a name leads to this platform, and serves
+ * policies about TLS below names that have one.
+ */
 @AtRoot
 @RestController
 class ProofController {
@@ -33,6 +36,14 @@ class ProofController {
 			.filter((owners) -> !owners.isEmpty() && nonce.matches(NONCE))
 			.switchIfEmpty(Mono.error(LinkNotFound::new))
 			.map((_) -> ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body(this.names.proof(host, nonce)));
+	}
+
+	@GetMapping(TrackingNames.POLICY_PATH)
+	Mono<ResponseEntity<String>> policy(
+			@RequestHeader(name = HttpHeaders.HOST, required = false) @Nullable String host) {
+		return this.names.policy(host)
+			.switchIfEmpty(Mono.error(LinkNotFound::new))
+			.map((text) -> ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body(text));
 	}
 
 }

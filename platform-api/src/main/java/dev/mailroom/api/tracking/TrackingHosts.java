@@ -49,7 +49,7 @@ class TrackingHosts implements WebFilter {
 		}
 		return this.names.owners(host).flatMap((owners) -> {
 			String path = exchange.getRequest().getPath().pathWithinApplication().value();
-			if (!owners.isEmpty() && !isCheck(path) && !isLinkOf(owners, path)) {
+			if (!owners.isEmpty() && !isCheck(path) && !isPolicyOf(owners, path) && !isLinkOf(owners, path)) {
 				return Mono.error(NOT_FOUND.because("This name serves the links in mails of its account only"));
 			}
 			return chain.filter(owners.isEmpty() ? exchange
@@ -63,6 +63,10 @@ class TrackingHosts implements WebFilter {
 		return path.startsWith(TrackingNames.PROOF_PATH) || path.startsWith(ChallengeController.PATH);
 	}
 
+	private static boolean isPolicyOf(List<TrackingNames.Owner> owners, String path) {
+		return path.equals(TrackingNames.POLICY_PATH) && owners.stream().anyMatch((owner) -> owner.policy() != null);
+	}
+
 	private boolean isLinkOf(List<TrackingNames.Owner> owners, String path) {
 		return LINKS.stream()
 			.filter(path::startsWith)
@@ -70,7 +74,8 @@ class TrackingHosts implements WebFilter {
 			.flatMap((rest) -> Stream.of(rest.split("/", 2)).limit(1))
 			.map(this.tokens::account)
 			.flatMap(Optional::stream)
-			.anyMatch((account) -> owners.stream().anyMatch((owner) -> owner.account().equals(account)));
+			.anyMatch((account) -> owners.stream()
+				.anyMatch((owner) -> owner.policy() == null && owner.account().equals(account)));
 	}
 
 }

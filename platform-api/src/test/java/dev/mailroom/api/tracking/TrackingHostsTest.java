@@ -154,6 +154,46 @@ class TrackingHostsTest {
 	}
 
 	@Test
+	void theNameOfAHostedPolicyServesThePolicyAndNoLinks() {
+		String policy = "mta-sts." + this.domain + ".test";
+		Given.run("insert into hosted_policy values ('%2$s', '%1$s', 'enforce', now()); insert into tracking_domain "
+				+ "(id, account_id, domain_id, name, created_at, policy) values (gen_random_uuid(), '%1$s', '%2$s', '%3$s', "
+				+ "now(), true)", this.person.account(), this.domain, policy);
+		assertThat(ask(policy, TrackingNames.POLICY_PATH).expectStatus()
+			.isOk()
+			.expectBody(String.class)
+			.returnResult()
+			.getResponseBody()).startsWith("version: STSv1\r\nmode: enforce\r\nmx: ");
+		ask(policy, path(this.links.unsubscribeUrl(this.person.account(), UUID.randomUUID()))).expectStatus()
+			.isNotFound();
+		ask(this.name, TrackingNames.POLICY_PATH).expectStatus().isNotFound();
+		ask("localhost", TrackingNames.POLICY_PATH).expectStatus().isNotFound();
+		String route = "/api/domains/" + this.domain + "/mta-sts";
+		this.client.get(this.person.token(), route)
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.data.mta_sts.mode")
+			.isEqualTo("enforce")
+			.jsonPath("$.data.mta_sts.records[0].host")
+			.isEqualTo(policy);
+		this.client.send(HttpMethod.PUT, this.person.token(), route, "{\"mode\": \"testing\"}")
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.data.mta_sts.mode")
+			.isEqualTo("testing");
+		this.client.call(HttpMethod.DELETE, this.person.token(), route).expectStatus().isOk();
+		this.client.send(HttpMethod.PUT, this.person.token(), route, "{\"mode\": \"testing\"}")
+			.expectStatus()
+			.isEqualTo(409)
+			.expectBody()
+			.jsonPath("$.error")
+			.isEqualTo("Policy not possible");
+		this.client.get(this.stranger.token(), route).expectStatus().isNotFound();
+	}
+
+	@Test
 	void proxiesMayOrderACertificateOnceDnsLeadsHere() {
 		assertThat(answer(this.name, null)).isEqualTo(404);
 		String other = "other." + this.domain + ".test";

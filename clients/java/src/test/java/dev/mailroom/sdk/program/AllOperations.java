@@ -132,6 +132,15 @@ public final class AllOperations {
 			.tlsReports(domain.id(), (query) -> query.from("2026-01-01").to("2026-01-31"))
 			.reports() == 0);
 		check(this.mailroom.domains().readiness(domain.id()).size() > 5);
+		check(this.mailroom.domains().policy(domain.id()).records().isEmpty());
+		try {
+			this.mailroom.domains().choosePolicy(domain.id(), (it) -> it.mode("testing"));
+			check(false);
+		}
+		catch (MailroomException.Conflict ex) {
+			check(ex.statusCode() == 409);
+		}
+		this.mailroom.domains().deletePolicy(domain.id());
 		TrackingDomain links = this.mailroom.trackingDomains()
 			.create((it) -> it.name("links." + domain.name()).domainId(domain.id()));
 		check(this.mailroom.trackingDomains().verify(links.id()).state().equals(TrackingDomainState.PENDING));

@@ -1,9 +1,11 @@
 package dev.mailroom.worker.smtp.client;
 
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.Future;
@@ -13,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 import dev.mailroom.worker.smtp.client.Conversation.Reply;
@@ -99,6 +102,18 @@ final class Conversation extends SimpleChannelInboundHandler<Reply> {
 		}
 		SSLSession session = handler.engine().getSession();
 		return session.getProtocol() + " " + session.getCipherSuite();
+	}
+
+	/** The certificate that the server has presented; empty without TLS. */
+	Optional<X509Certificate> certificate() {
+		try {
+			return (this.channel.pipeline().get(TLS) instanceof SslHandler handler
+					&& handler.engine().getSession().getPeerCertificates()[0] instanceof X509Certificate certificate)
+							? Optional.of(certificate) : Optional.empty();
+		}
+		catch (SSLPeerUnverifiedException _) {
+			return Optional.empty();
+		}
 	}
 
 	Channel channel() {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -24,6 +25,7 @@ import org.xbill.DNS.MXRecord;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Resolver;
+import org.xbill.DNS.TLSARecord;
 import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
@@ -158,6 +160,17 @@ class MailServers {
 		return lookup(name, Type.TXT).onErrorReturn(NoSuchDomainException.class, List.of())
 			.map((records) -> records.stream()
 				.map((record) -> String.join("", ((TXTRecord) record).getStrings()))
+				.toList());
+	}
+
+	/** TLSA records of a name, as {@code 3 1 1} and the data in hexadecimal digits. */
+	Mono<List<String>> tlsa(String name) {
+		return lookup(name, Type.TLSA).onErrorReturn(NoSuchDomainException.class, List.of())
+			.map((records) -> records.stream()
+				.map(TLSARecord.class::cast)
+				.map((record) -> record.getCertificateUsage() + " " + record.getSelector() + " "
+						+ record.getMatchingType() + " "
+						+ HexFormat.of().formatHex(record.getCertificateAssociationData()))
 				.toList());
 	}
 

@@ -1,6 +1,7 @@
 package dev.mailroom.worker.smtp.client;
 
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -65,6 +66,11 @@ final class SmtpSession implements Session {
 
 	boolean isEncrypted() {
 		return this.conversation.isEncrypted();
+	}
+
+	/** The certificate that the server has presented; empty without TLS. */
+	Optional<X509Certificate> certificate() {
+		return this.conversation.certificate();
 	}
 
 	/** Notes that the session returns to the pool. */

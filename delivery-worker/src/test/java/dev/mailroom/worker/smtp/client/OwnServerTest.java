@@ -1,25 +1,34 @@
 package dev.mailroom.worker.smtp.client;
 
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Await;
 import dev.mailroom.Given;
+import dev.mailroom.ScriptedSmtpServer;
+import dev.mailroom.domain.NameServers;
 import dev.mailroom.mail.outcome.Bounce;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.mail.queue.TransportKind;
 import dev.mailroom.source.SendingPools;
+import dev.mailroom.trackingdomain.InboundCertificate;
+import dev.mailroom.trackingdomain.InboundCertificates;
 import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.TestCertificate;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import dev.mailroom.worker.smtp.server.ListeningServer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +50,12 @@ class OwnServerTest {
 
 	@Autowired
 	MailServers servers;
+
+	@Autowired
+	NameServers names;
+
+	@Autowired
+	InboundCertificates certificates;
 
 	private final UUID account = Given.account("free");
 
@@ -94,6 +109,34 @@ class OwnServerTest {
 		assertThat(hand(this.domain, received.repeat(100) + MESSAGE + "Received: in the body\r\n"))
 			.isInstanceOf(Outcome.Delivered.class);
 		assertThat(stored("id")).hasSize(1);
+	}
+
+	@Test
+	void theCertificateOfReceivedMailIsCheckedAsASenderDoes() throws Exception {
+		TestCertificate certificate = TestCertificate.of("mx.mailroom.localhost");
+		InetAddress address = InetAddress.ofLiteral("127.0.0.51");
+		Surroundings.DNS.publish("A", "mx.mailroom.localhost", address.getHostAddress());
+		try (ScriptedSmtpServer server = new ScriptedSmtpServer(address, 0)) {
+			server.withTls(certificate.context()).offering("STARTTLS");
+			InboundCertificate valid = checked(server, certificate.pem());
+			assertThat(valid.valid()).isTrue();
+			assertThat(valid.tlsa()).matches("3 1 1 [0-9a-f]{64}");
+			InboundCertificate unknown = checked(server, null);
+			assertThat(unknown.valid()).isFalse();
+			assertThat(unknown.detail()).contains("TLS failed");
+			assertThat(unknown.tlsa()).isEqualTo(valid.tlsa());
+			server.offering("PIPELINING");
+			assertThat(checked(server, null).tlsa()).isEmpty();
+		}
+	}
+
+	private InboundCertificate checked(ScriptedSmtpServer server, @Nullable Path authorities) {
+		MxSettings settings = new MxSettings(server.port(), "mx.mailroom.localhost", TlsMode.STARTTLS, authorities,
+				true, true, 2, 50, Duration.ofSeconds(30), false, 443, Duration.ofSeconds(5), Duration.ofSeconds(15),
+				Duration.ofSeconds(30), Duration.ofSeconds(30));
+		MailServers lookups = new MailServers(this.names.resolver(), Set.of());
+		assertThat(new InboundProbe(settings, lookups, this.certificates, Clock.systemUTC()).run()).isOne();
+		return Await.await(this.certificates.find());
 	}
 
 	private List<String> stored(String expression) {
