@@ -25,6 +25,8 @@ const acts: Record<string, readonly [name: string, sentence: string]> = {
   'forward_target.created': ['Forwarding address added', 'Added forwarding address *'],
   'forward_target.asked': ['Forwarding address asked again', 'Asked forwarding address * again'],
   'forward_target.deleted': ['Forwarding address deleted', 'Deleted forwarding address *'],
+  'hosted_policy.chosen': ['Hosted MTA-STS policy chosen', 'Chose the hosted MTA-STS policy of *'],
+  'hosted_policy.removed': ['Hosted MTA-STS policy removed', 'Removed the hosted MTA-STS policy of *'],
   'brand.changed': ['Brand changed', 'Changed the brand'],
   'account.renamed': ['Name changed', 'Changed the own name to *'],
   'account.time_zone_changed': ['Time zone changed', 'Set the time zone to *'],

@@ -1,6 +1,6 @@
 /** The tabs of a domain beside its records: reports, rules and providers, its tracking domains and its routes. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { Bars } from '../kit/bars';
 import { Box, Code, Facts, Note, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
@@ -37,6 +37,8 @@ const rules: Record<ReadinessRow['rule'], string> = {
 };
 
 const worst = ['FAIL', 'WARN', 'UNKNOWN', 'PASS'] as const;
+
+const HostedPolicy = lazy(async () => ({ default: (await import('./policy')).HostedPolicy }));
 
 /** The content of a tab, once it was read. */
 function Read<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
@@ -105,6 +107,9 @@ function Authentication({ id }: { id: string }) {
           <Policy dmarc={dmarc} />
           {dmarc.reports > 0 ? <Figures dmarc={dmarc} /> : null}
           {dmarc.address ? <Tls id={id} /> : null}
+          <Suspense fallback={null}>
+            <HostedPolicy id={id} />
+          </Suspense>
         </>
       )}
     </Read>

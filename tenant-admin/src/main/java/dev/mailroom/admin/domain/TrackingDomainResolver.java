@@ -7,6 +7,8 @@ import java.util.UUID;
 import dev.mailroom.Scope;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.trackingdomain.HostedPolicies;
+import dev.mailroom.trackingdomain.HostedPolicy;
 import dev.mailroom.trackingdomain.TrackingDomain;
 import dev.mailroom.trackingdomain.TrackingDomains;
 import reactor.core.publisher.Mono;
@@ -16,14 +18,17 @@ import org.springframework.graphql.data.method.annotation.MutationMapping;
 import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
 
-/** Tracking domains. */
+/** Tracking domains, and hosted policies about TLS, which have names as well. */
 @Controller
 class TrackingDomainResolver {
 
 	private final TrackingDomains domains;
 
-	TrackingDomainResolver(TrackingDomains domains) {
+	private final HostedPolicies policies;
+
+	TrackingDomainResolver(TrackingDomains domains, HostedPolicies policies) {
 		this.domains = domains;
+		this.policies = policies;
 	}
 
 	@SchemaMapping
@@ -49,6 +54,25 @@ class TrackingDomainResolver {
 	@MutationMapping
 	Mono<Map<String, Object>> deleteTrackingDomain(Scope scope, @Argument UUID id) {
 		return Payload.of("deletedId", this.domains.delete(scope, id).thenReturn(id));
+	}
+
+	@SchemaMapping
+	Mono<HostedPolicy> hostedPolicy(Viewer viewer, @Argument UUID domainId) {
+		return this.policies.find(viewer.scope(), domainId);
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> chooseHostedPolicy(Scope scope, @Argument ChooseHostedPolicyInput input) {
+		return Payload.of("hostedPolicy", this.policies.choose(scope, input.domainId(), input.mode()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> removeHostedPolicy(Scope scope, @Argument UUID domainId) {
+		return Payload.of("deletedId", this.policies.remove(scope, domainId).thenReturn(domainId));
+	}
+
+	/** The mode of a hosted policy. */
+	record ChooseHostedPolicyInput(UUID domainId, String mode) {
 	}
 
 	/** A tracking domain to create. */

@@ -23,7 +23,8 @@ final class FieldRights {
 		fields.put(Right.DOMAINS,
 				List.of("createDomain", "updateDomain", "verifyDomain", "rotateDkim", "startDomainWarmup",
 						"stopDomainWarmup", "deleteDomain", "createTrackingDomain", "verifyTrackingDomain",
-						"deleteTrackingDomain", "createForwardTarget", "resendForwardTarget", "deleteForwardTarget",
+						"deleteTrackingDomain", "chooseHostedPolicy", "removeHostedPolicy",
+						"createForwardTarget", "resendForwardTarget", "deleteForwardTarget",
 						"createInboundRoute", "updateInboundRoute", "orderInboundRoutes", "deleteInboundRoute"));
 		fields.put(Right.API_KEYS, List.of("createApiKey", "updateApiKey", "rotateApiKey", "revokeApiKey",
 				"approveDeviceSignIn", "denyDeviceSignIn"));

@@ -106,8 +106,8 @@ final class AccountObjects {
 				+ "('%2$s', '%1$s', '%2$s', 'r.test', 'r', '1', true, now(), now(), '{\"p\": \"none\"}', now()); "
 				+ "insert into dmarc_row values ('%2$s', 0, '%1$s', '192.0.2.1', 1, 'none', false, false, 'a.test', '', "
 				+ "''); insert into tls_report values ('%2$s', '%1$s', '%2$s', 'r.test', 'r', '1', true, now(), now(), 1, "
-				+ "1, now()); insert into tls_report_failure values ('%2$s', 0, '%1$s', 'sts', 'r', '', '', '', 1)",
-				account, domain);
+				+ "1, now()); insert into tls_report_failure values ('%2$s', 0, '%1$s', 'sts', 'r', '', '', '', 1); "
+				+ "insert into hosted_policy values ('%2$s', '%1$s', 'testing', now())", account, domain);
 		Given.run("insert into campaign_minute (campaign_id, minute, slot, account_id, sent) values "
 				+ "('%1$s', date_trunc('minute', now()), 1, '%2$s', 1); insert into campaign_link "
 				+ "(campaign_id, link_id, slot, account_id, url, clicks) values ('%1$s', '%1$s', 1, '%2$s', "

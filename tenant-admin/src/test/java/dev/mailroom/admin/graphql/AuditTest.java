@@ -52,6 +52,7 @@ class AuditTest {
 			entry("createForwardTarget", "forward_target.created"),
 			entry("resendForwardTarget", "forward_target.asked"),
 			entry("deleteForwardTarget", "forward_target.deleted"),
+			entry("chooseHostedPolicy", "hosted_policy.chosen"), entry("removeHostedPolicy", "hosted_policy.removed"),
 			entry("createInboundRoute", "inbound_route.created"), entry("updateInboundRoute", "inbound_route.changed"),
 			entry("orderInboundRoutes", "inbound_route.ordered"), entry("deleteInboundRoute", "inbound_route.deleted"),
 			entry("updateApiKey", "api_key.changed"), entry("rotateApiKey", "api_key.created"),
@@ -195,6 +196,10 @@ class AuditTest {
 				"(input: { address: \"" + id + "@target.test\" })", "forwardTarget { id }"));
 		change(this.tenant, "resendForwardTarget", "(id: \"" + target + "\")", "forwardTarget { id }");
 		change(this.tenant, "deleteForwardTarget", "(id: \"" + target + "\")", "deletedId");
+		Given.run("insert into hosted_policy values ('%s', '%s', 'testing', now())", sending, this.owner.account());
+		change(this.tenant, "chooseHostedPolicy", "(input: { domainId: \"" + sending + "\", mode: \"testing\" })",
+				"hostedPolicy { mode }");
+		change(this.tenant, "removeHostedPolicy", "(domainId: \"" + sending + "\")", "deletedId");
 		String route = id(change(this.tenant, "createInboundRoute",
 				"(input: { domainId: \"" + id + "\", pattern: \"*\" })", "inboundRoute { id }"));
 		change(this.tenant, "updateInboundRoute", "(input: { id: \"" + route + "\", action: DROP })",

@@ -81,7 +81,7 @@ class StoredDocumentsTest {
 		ids.put("EmailToSendAgain", email);
 		Stream.of("Campaign", "CampaignCauses", "CampaignChecks", "CampaignDraft", "CampaignPreview", "CampaignResults")
 			.forEach((document) -> ids.put(document, campaign));
-		Stream.of("DomainDmarc", "DomainProviders", "DomainReadiness", "DomainTlsReports")
+		Stream.of("DomainDmarc", "DomainProviders", "DomainReadiness", "DomainTlsReports", "HostedPolicy")
 			.forEach((document) -> ids.put(document, domain.toString()));
 		String inbound = Given.inbound(person.account(), domain).toString();
 		Stream.of("InboundMail", "InboundHeaders", "InboundPreview", "InboundDownload")
