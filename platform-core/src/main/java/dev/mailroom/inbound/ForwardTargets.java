@@ -102,8 +102,8 @@ public class ForwardTargets {
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
 		Mono<String> deleted = this.store.delete(scope, id)
-			.delayUntil((address) -> this.audits.record(scope, Act.FORWARD_TARGET_DELETED, id,
-					Map.of("address", address)));
+			.delayUntil(
+					(address) -> this.audits.record(scope, Act.FORWARD_TARGET_DELETED, id, Map.of("address", address)));
 		return required(id, this.transactions.in(scope, deleted)).then();
 	}
 

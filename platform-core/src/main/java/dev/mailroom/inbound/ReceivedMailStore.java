@@ -43,7 +43,8 @@ class ReceivedMailStore {
 
 	private static ReceivingDomain.Owner owner(Readable row) {
 		return new ReceivingDomain.Owner(value(row, "account_id", UUID.class), value(row, "domain_id", UUID.class),
-				(row.get("pattern") != null) ? List.of(InboundRouteStore.rule(row, List.of(value(row, "confirmed", String[].class))))
+				(row.get("pattern") != null)
+						? List.of(InboundRouteStore.rule(row, List.of(value(row, "confirmed", String[].class))))
 						: List.of());
 	}
 

@@ -556,7 +556,8 @@ public final class Move implements AutoCloseable {
 		this.to.run("select clear_account(?)", this.account);
 		this.to.commit();
 		if (this.from.run("delete from account_move where account_id = ? and phase <> 'arrived'", this.account) > 0) {
-			this.from.run("select record_move(?, ?, ?)", this.account, Act.ACCOUNT_MOVE_UNDONE.contractName(), this.newCell);
+			this.from.run("select record_move(?, ?, ?)", this.account, Act.ACCOUNT_MOVE_UNDONE.contractName(),
+					this.newCell);
 		}
 		this.from.commit();
 		log.info("The move is undone");

@@ -23,9 +23,9 @@ final class FieldRights {
 		fields.put(Right.DOMAINS,
 				List.of("createDomain", "updateDomain", "verifyDomain", "rotateDkim", "startDomainWarmup",
 						"stopDomainWarmup", "deleteDomain", "createTrackingDomain", "verifyTrackingDomain",
-						"deleteTrackingDomain", "chooseHostedPolicy", "removeHostedPolicy",
-						"createForwardTarget", "resendForwardTarget", "deleteForwardTarget",
-						"createInboundRoute", "updateInboundRoute", "orderInboundRoutes", "deleteInboundRoute"));
+						"deleteTrackingDomain", "chooseHostedPolicy", "removeHostedPolicy", "createForwardTarget",
+						"resendForwardTarget", "deleteForwardTarget", "createInboundRoute", "updateInboundRoute",
+						"orderInboundRoutes", "deleteInboundRoute"));
 		fields.put(Right.API_KEYS, List.of("createApiKey", "updateApiKey", "rotateApiKey", "revokeApiKey",
 				"approveDeviceSignIn", "denyDeviceSignIn"));
 		fields.put(Right.TEMPLATES, List.of("createTemplate", "updateTemplate", "deleteTemplate", "sendTemplateTest",
