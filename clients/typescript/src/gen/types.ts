@@ -933,11 +933,7 @@ export interface HostedPolicy {
   /** When the mode was chosen; null for none. */
   since: string | null;
   /** The records to publish; none without a policy. */
-  records: Array<{
-    type: string;
-    host: string;
-    value: string;
-  }>;
+  records: HostedPolicyRecord[];
   /** State of the name of the policy, as of tracking domains; null without a policy. */
   state: string | null;
   /** What the last check of the name found; null if all was well. */
@@ -948,6 +944,13 @@ export interface HostedPolicy {
 
 export interface HostedPolicyChoice {
   mode: 'testing' | 'enforce' | Other;
+}
+
+/** A DNS record of a hosted policy. */
+export interface HostedPolicyRecord {
+  type: 'CNAME' | 'TXT' | Other;
+  host: string;
+  value: string;
 }
 
 export interface ImportResult {
