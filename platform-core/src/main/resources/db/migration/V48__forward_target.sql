@@ -1,7 +1,7 @@
 -- Written by an account for its routes with the action forward.
 create table forward_target (
     id           uuid primary key,
-    account_id   uuid not null,
+    account_id   uuid not null references account on delete cascade,
     address      text not null,
     address_key  text not null,
     confirmed_at timestamptz,

@@ -48,7 +48,7 @@ class ArcChainTest {
 
 	private static final KeyPair PAIR = pair();
 
-	private final ArcChain.Keys keys = (domain, selector) -> List.of(PAIR.getPublic());
+	private final ArcChain.Keys keys = (_, _) -> List.of(PAIR.getPublic());
 
 	@TempDir
 	Path temporary;

@@ -181,7 +181,7 @@ class ForwardTest {
 		send("ann@rejecting.fwd.test", mail);
 		String rewritten = received(this.target).content();
 		assertThat(rewritten).contains("\r\nDKIM-Signature: v=1; a=rsa-sha256;")
-			.contains("\r\nFrom: \"Ann, of Sales\" <" + this.address + ">\r\nReply-To: ann@rejecting.fwd.test\r\n"
+			.contains("\r\nFrom: \"Ann, of Sales\"\r\n <" + this.address + ">\r\nReply-To: ann@rejecting.fwd.test\r\n"
 					+ "ARC-Authentication-Results: i=1; ")
 			.doesNotContain("<ann@rejecting.fwd.test>")
 			.endsWith("\r\n\r\nHi.\r\n");
