@@ -22,8 +22,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class ArcChainTest {
 
-	private static final String MESSAGE = "From: Ann <ann@author.test>\r\nTo:  team@in.test\r\n"
-			+ "Subject: Hello\r\n  =?utf-8?q?J=C3=BCrgen?=\r\nMessage-ID: <1@author.test>\r\n\r\nHi \t there.\r\n\r\n\r\n";
+	private static final String MESSAGE = """
+			From: Ann <ann@author.test>
+			To:  team@in.test
+			Subject: Hello
+			  =?utf-8?q?J=C3=BCrgen?=
+			Message-ID: <1@author.test>
+
+			Hi \t there.
+
+
+			""".replace("\n", "\r\n");
 
 	private static final Path PYTHON = Path.of("/usr/bin/python3");
 
