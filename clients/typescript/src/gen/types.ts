@@ -1258,7 +1258,7 @@ export interface Rate {
 }
 
 export interface ReadinessCheck {
-  rule: 'spf' | 'dkim' | 'dkim_key' | 'dmarc' | 'dmarc_reports' | 'one_click' | 'tracking_domain' | 'complaints' | 'reverse_dns' | 'tls' | 'from' | Other;
+  rule: 'spf' | 'dkim' | 'dkim_key' | 'dmarc' | 'dmarc_reports' | 'one_click' | 'tracking_domain' | 'complaints' | 'reverse_dns' | 'tls' | 'from' | 'bimi' | Other;
   result: 'pass' | 'warn' | 'fail' | 'unknown' | Other;
   /** What was found. */
   finding: string;

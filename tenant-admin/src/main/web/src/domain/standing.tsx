@@ -34,6 +34,7 @@ const rules: Record<ReadinessRow['rule'], string> = {
   REVERSE_DNS: 'Reverse DNS',
   TLS: 'TLS',
   FROM: 'One author',
+  BIMI: 'Logo (BIMI)',
 };
 
 const worst = ['FAIL', 'WARN', 'UNKNOWN', 'PASS'] as const;

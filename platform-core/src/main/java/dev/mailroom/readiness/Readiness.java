@@ -76,16 +76,19 @@ public class Readiness {
 
 	private final TrackingDomains tracking;
 
+	private final BimiChecks logos;
+
 	private final Clock clock;
 
 	Readiness(Domains domains, DmarcDiscovery discovery, DmarcReports reports, AddressChecks addresses,
-			Reputations reputations, TrackingDomains tracking, Clock clock) {
+			Reputations reputations, TrackingDomains tracking, BimiChecks logos, Clock clock) {
 		this.domains = domains;
 		this.discovery = discovery;
 		this.reports = reports;
 		this.addresses = addresses;
 		this.reputations = reputations;
 		this.tracking = tracking;
+		this.logos = logos;
 		this.clock = clock;
 	}
 
@@ -97,12 +100,20 @@ public class Readiness {
 		LocalDate from = LocalDate.ofInstant(this.clock.instant(), ZoneOffset.UTC).minusDays(DAYS - 1L);
 		Reputations.Period week = new Reputations.Period(id, from, null);
 		return this.domains.find(scope, id)
-			.flatMap((domain) -> policy(domain).flatMap((policy) -> this.reputations.figures(scope, week)
-				.flatMap((figures) -> this.reputations.providers(scope, week)
-					.flatMap((providers) -> this.addresses.all()
-						.flatMap((found) -> this.tracking.list(scope)
-							.map((names) -> checks(domain, policy, figures, providers, found,
-									ofDomain(names, id))))))));
+			.flatMap(
+					(domain) -> policy(
+							domain)
+						.flatMap(
+								(policy) -> this.reputations.figures(scope, week)
+									.flatMap(
+											(figures) -> this.reputations.providers(scope, week)
+												.flatMap(
+														(providers) -> this.addresses.all()
+															.flatMap((found) -> this.tracking.list(scope)
+																.flatMap((names) -> this.logos.find(scope, id)
+																	.map((logo) -> checks(domain, policy, figures,
+																			providers, found, ofDomain(names, id),
+																			logo))))))));
 	}
 
 	/** The policy; empty if name servers do not answer, or do not know the name. */
@@ -115,12 +126,13 @@ public class Readiness {
 	}
 
 	private List<ReadinessCheck> checks(Domain domain, Optional<Policy> policy, Reputations.Figures figures,
-			List<ProviderFigures> providers, List<AddressCheck> found, List<TrackingDomain> names) {
+			List<ProviderFigures> providers, List<AddressCheck> found, List<TrackingDomain> names,
+			ReadinessCheck logo) {
 		return List.of(spf(domain, policy), dkim(domain), dkimKey(domain),
 				policy.map(Readiness::dmarc).orElseGet(() -> unanswered(Rule.DMARC)),
 				policy.map((known) -> reports(domain, known)).orElseGet(() -> unanswered(Rule.DMARC_REPORTS)),
 				oneClick(names), trackingDomain(names), complaints(figures), reverseDns(found), tls(domain, providers),
-				ReadinessCheck.pass(Rule.FROM, "Mails with several addresses in From are not accepted."));
+				ReadinessCheck.pass(Rule.FROM, "Mails with several addresses in From are not accepted."), logo);
 	}
 
 	private static ReadinessCheck unanswered(Rule rule) {

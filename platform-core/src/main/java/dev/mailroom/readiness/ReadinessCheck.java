@@ -45,7 +45,9 @@ public record ReadinessCheck(Rule rule, Result result, String finding, @Nullable
 		/** Mails are sent over TLS. */
 		TLS,
 		/** Each mail has one author. */
-		FROM;
+		FROM,
+		/** Providers may show the logo of the domain, if it publishes one. */
+		BIMI;
 
 		/** The value in JSON. */
 		@JsonValue

@@ -271,6 +271,7 @@ class AddressProofTest {
 						insert into hosted_policy values ('%3$s', '%1$s', 'testing', now());
 						insert into tls_report values ('%3$s', '%1$s', '%3$s', 's', 'o', 'r', true, now(), now(), 1, 1, now());
 						insert into tls_report_failure values ('%3$s', 1, '%1$s', 'sts', 'r', '', '', '', 1);
+						insert into bimi_check values ('%3$s', '%1$s', 'pass', '', null, now(), now());
 						insert into inbound_route values (gen_random_uuid(), '%1$s', '%3$s', 1, '*', 'mark', 'drop', true, now());
 						insert into forward_target values (gen_random_uuid(), '%1$s', 'a@b.test', 'a@b.test', null, now());
 						insert into contact_book (id, account_id, name, created_at, updated_at)

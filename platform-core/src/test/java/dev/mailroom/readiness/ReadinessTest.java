@@ -1,9 +1,11 @@
 package dev.mailroom.readiness;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Given;
@@ -13,6 +15,7 @@ import dev.mailroom.domain.AskingTestDns;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
 import dev.mailroom.domain.Verification;
+import dev.mailroom.readiness.BimiRecord.Problem;
 import dev.mailroom.readiness.ReadinessCheck.Result;
 import dev.mailroom.readiness.ReadinessCheck.Rule;
 import org.junit.jupiter.api.Test;
@@ -36,6 +39,9 @@ class ReadinessTest extends AskingTestDns {
 
 	@Autowired
 	DmarcReports reports;
+
+	@Autowired
+	BimiChecks logos;
 
 	private final Scope scope = Scope.of(Given.account("free"));
 
@@ -101,6 +107,67 @@ class ReadinessTest extends AskingTestDns {
 		assertThat(results(domain)).containsEntry(Rule.TLS, Result.WARN);
 		await(this.domains.update(this.scope, domain.id(), new Domain.Change(null, null, null, true)));
 		assertThat(results(domain)).containsEntry(Rule.TLS, Result.PASS);
+	}
+
+	@Test
+	void aLogoIsCheckedWhenADomainIsVerifiedAndEachWeek() {
+		Domain domain = create("");
+		publish(domain);
+		List<String> fetched = new ArrayList<>();
+		BiFunction<String, BimiRecord, List<Problem>> files = (name, record) -> {
+			fetched.add(name + " " + record.logo() + " " + record.certificate());
+			return List.of();
+		};
+		assertThat(logo(domain).result()).isEqualTo(Result.UNKNOWN);
+		assertThat(check(domain, files).finding()).contains("publishes no logo");
+		String host = "default._bimi." + domain.name();
+		String policy = "_dmarc." + domain.name();
+		DNS.publish("TXT", policy, "v=DMARC1; p=reject; rua=mailto:a@b.test");
+		DNS.publish("TXT", host, "v=BIMI1; l=https://a.test/l.svg; a=https://a.test/c.pem");
+		Given.run("update bimi_check set check_at = now() + interval '7 days' where domain_id = '%s'", domain.id());
+		this.logos.run(files);
+		assertThat(fetched).isEmpty();
+		assertThat(check(domain, files).result()).isEqualTo(Result.PASS);
+		assertThat(fetched).containsExactly(domain.name() + " https://a.test/l.svg https://a.test/c.pem");
+		assertThat(check(domain, (_, _) -> List.of(new Problem("It is red.", "Paint it."))))
+			.isEqualTo(new ReadinessCheck(Rule.BIMI, Result.WARN, "It is red.", "Paint it."));
+		DNS.publish("TXT", policy, "v=DMARC1; p=none; rua=mailto:a@b.test");
+		assertThat(check(domain, files).finding()).contains("does not ask to stop");
+		DNS.publish("TXT", policy, "v=DMARC1; p=reject; t=y");
+		assertThat(check(domain, files).finding()).contains("t=y");
+		DNS.publish("TXT", policy, "v=DMARC1; p=reject; sp=none");
+		assertThat(check(domain, files).finding()).contains("sp=none");
+		DNS.publish("TXT", host, "v=BIMI1; l=; a=;");
+		assertThat(check(domain, files).result()).isEqualTo(Result.PASS);
+		DNS.fail(host);
+		assertThat(check(domain, files).result()).isEqualTo(Result.UNKNOWN);
+	}
+
+	@Test
+	void aSubdomainHasTheLogoOfItsOrganizationAndNoDomainIsLeftOut() {
+		Domain parent = create("");
+		DNS.publish("TXT", "_dmarc." + parent.name(), "v=DMARC1; p=quarantine");
+		DNS.publish("TXT", "default._bimi." + parent.name(), "v=BIMI1; l=https://a.test/l.svg");
+		Domain below = create("mail." + parent.name());
+		this.logos.add();
+		Given.run("update bimi_check set check_at = now() where domain_id = '%s'", below.id());
+		List<String> found = new ArrayList<>();
+		this.logos.run((name, record) -> {
+			found.add(name + " " + record.at());
+			return List.of();
+		});
+		assertThat(found).contains(below.name() + " " + parent.name());
+		assertThat(logo(below).result()).isEqualTo(Result.PASS);
+	}
+
+	private ReadinessCheck check(Domain domain, BiFunction<String, BimiRecord, List<Problem>> files) {
+		await(this.logos.checkNow(this.scope, domain.id()));
+		this.logos.run(files);
+		return logo(domain);
+	}
+
+	private ReadinessCheck logo(Domain domain) {
+		return await(this.readiness.of(this.scope, domain.id())).getLast();
 	}
 
 	private static void count(Domain domain, String table, String columns, String values) {

@@ -2,7 +2,7 @@
  * Scheduled jobs, the fan-out of campaigns and the reports of the worker. Read {@code
  * ScheduledJobs} first.
  */
-@ApplicationModule(allowedDependencies = { "address", "dispatch", "report", "send", "smtp.client", "tracking" })
+@ApplicationModule(allowedDependencies = { "address", "bimi", "dispatch", "report", "send", "smtp.client", "tracking" })
 @NullMarked
 package dev.mailroom.worker.jobs;
 

@@ -1,6 +1,5 @@
 package dev.mailroom.worker.tracking;
 
-import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -9,7 +8,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 
 import javax.net.ssl.SSLException;
 
@@ -19,7 +17,6 @@ import dev.mailroom.trackingdomain.TrackingDomains;
 import dev.mailroom.trackingdomain.TrackingFinding;
 import dev.mailroom.trackingdomain.TrackingNames;
 import dev.mailroom.worker.webhook.CheckedAddresses;
-import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +25,6 @@ import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
-import reactor.netty.http.client.PrematureCloseException;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
@@ -48,10 +44,6 @@ public class TrackingProbe {
 	private static final int NONCE_BYTES = 16;
 
 	private static final int MAX_ANSWER_BYTES = 1024;
-
-	private static final int MAX_HEADER_BYTES = 16 * 1024;
-
-	private static final int MAX_ERROR_LENGTH = 300;
 
 	private static final int OK = 200;
 
@@ -89,16 +81,7 @@ public class TrackingProbe {
 		this.domains = domains;
 		this.names = names;
 		this.port = port;
-		HttpClient client = HttpClient.newConnection()
-			.resolver(addresses)
-			.noProxy()
-			.followRedirect(false)
-			.disableRetry(true)
-			.keepAlive(false)
-			.compress(false)
-			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) TIMEOUT.toMillis())
-			.httpResponseDecoder((decoder) -> decoder.maxHeaderSize(MAX_HEADER_BYTES));
-		this.client = (trusted != null) ? client.secure((tls) -> tls.sslContext(trusted)) : client;
+		this.client = addresses.client(TIMEOUT, trusted);
 	}
 
 	/** Checks a name and waits for the result. */
@@ -132,7 +115,7 @@ public class TrackingProbe {
 		}
 		catch (RuntimeException ex) {
 			return new TrackingFinding.Unreached(
-					"HTTPS does not work for " + name + ": " + reason(Exceptions.unwrap(ex)));
+					"HTTPS does not work for " + name + ": " + CheckedAddresses.reason(Exceptions.unwrap(ex), TIMEOUT));
 		}
 	}
 
@@ -157,17 +140,6 @@ public class TrackingProbe {
 		System.arraycopy(first, 0, joined, 0, first.length);
 		System.arraycopy(second, 0, joined, first.length, second.length);
 		return joined;
-	}
-
-	private static String reason(Throwable error) {
-		String reason = switch (error) {
-			case TimeoutException _ -> "no response within " + TIMEOUT.toSeconds() + " s";
-			case SSLException ssl -> "the certificate is missing or not valid (" + ssl.getMessage() + ")";
-			case ConnectException _ -> "the connection was refused or timed out";
-			case PrematureCloseException _ -> "the connection was closed before the response";
-			default -> Objects.requireNonNullElse(error.getMessage(), error.getClass().getSimpleName());
-		};
-		return reason.substring(0, Math.min(reason.length(), MAX_ERROR_LENGTH)).replace('\0', '\uFFFD');
 	}
 
 }

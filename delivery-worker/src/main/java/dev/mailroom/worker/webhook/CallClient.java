@@ -20,7 +20,6 @@ import dev.mailroom.webhook.CallResult;
 import dev.mailroom.webhook.CallSignature;
 import dev.mailroom.webhook.LeasedEndpoint;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.ssl.SslContext;
@@ -44,8 +43,6 @@ class CallClient {
 
 	private static final int MAX_ANSWER_BYTES = 4096;
 
-	private static final int MAX_HEADER_BYTES = 32 * 1024;
-
 	private static final int MAX_ERROR_LENGTH = 300;
 
 	private static final int SUCCESS = 2;
@@ -61,17 +58,7 @@ class CallClient {
 	CallClient(CheckedAddresses addresses, CalloutSettings settings, Clock clock) throws IOException {
 		this.timeout = settings.timeout();
 		this.clock = clock;
-		HttpClient client = HttpClient.newConnection()
-			.resolver(addresses)
-			.noProxy()
-			.followRedirect(false)
-			.disableRetry(true)
-			.keepAlive(false)
-			.compress(false)
-			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) settings.timeout().toMillis())
-			.httpResponseDecoder((decoder) -> decoder.maxHeaderSize(MAX_HEADER_BYTES));
-		@Nullable SslContext trusted = trusted(settings.caFile());
-		this.client = (trusted != null) ? client.secure((tls) -> tls.sslContext(trusted)) : client;
+		this.client = addresses.client(settings.timeout(), trusted(settings.caFile()));
 	}
 
 	private static @Nullable SslContext trusted(@Nullable Path file) throws IOException {

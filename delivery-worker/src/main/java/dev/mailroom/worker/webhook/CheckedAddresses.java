@@ -1,18 +1,26 @@
 package dev.mailroom.worker.webhook;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+
+import javax.net.ssl.SSLException;
 
 import dev.mailroom.domain.NameServers;
 import dev.mailroom.webhook.WebhookCalls;
 import dev.mailroom.webhook.WebhookUrl;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.ssl.SslContext;
 import io.netty.resolver.AbstractAddressResolver;
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
@@ -29,6 +37,8 @@ import org.xbill.DNS.lookup.LookupResult;
 import org.xbill.DNS.lookup.LookupSession;
 import org.xbill.DNS.lookup.NoSuchDomainException;
 import org.xbill.DNS.lookup.NoSuchRRSetException;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.PrematureCloseException;
 
 import org.springframework.stereotype.Component;
 
@@ -42,6 +52,10 @@ public class CheckedAddresses extends AddressResolverGroup<InetSocketAddress> {
 
 	private static final int MAX_REDIRECTS = 8;
 
+	private static final int MAX_HEADER_BYTES = 32 * 1024;
+
+	private static final int MAX_ERROR_LENGTH = 300;
+
 	private final boolean loopback;
 
 	private final LookupSession session;
@@ -49,6 +63,36 @@ public class CheckedAddresses extends AddressResolverGroup<InetSocketAddress> {
 	CheckedAddresses(NameServers servers, WebhookCalls calls) {
 		this.loopback = calls.allowsLoopback();
 		this.session = LookupSession.builder().resolver(servers.resolver()).maxRedirects(MAX_REDIRECTS).build();
+	}
+
+	/**
+	 * Client whose requests have a connection of their own to an address that was
+	 * checked; redirects are not followed and proxies not used.
+	 * @param trusted context with the authorities; null for the public ones
+	 */
+	public HttpClient client(Duration connectTimeout, @Nullable SslContext trusted) {
+		HttpClient client = HttpClient.newConnection()
+			.resolver(this)
+			.noProxy()
+			.followRedirect(false)
+			.disableRetry(true)
+			.keepAlive(false)
+			.compress(false)
+			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) connectTimeout.toMillis())
+			.httpResponseDecoder((decoder) -> decoder.maxHeaderSize(MAX_HEADER_BYTES));
+		return (trusted != null) ? client.secure((tls) -> tls.sslContext(trusted)) : client;
+	}
+
+	/** The reason of a failed request, as the end of a sentence. */
+	public static String reason(Throwable error, Duration timeout) {
+		String reason = switch (error) {
+			case TimeoutException _ -> "no response within " + timeout.toSeconds() + " s";
+			case SSLException ssl -> "the certificate is missing or not valid (" + ssl.getMessage() + ")";
+			case ConnectException _ -> "the connection was refused or timed out";
+			case PrematureCloseException _ -> "the connection was closed before the response";
+			default -> Objects.requireNonNullElse(error.getMessage(), error.getClass().getSimpleName());
+		};
+		return reason.substring(0, Math.min(reason.length(), MAX_ERROR_LENGTH)).replace('\0', '\uFFFD');
 	}
 
 	@Override

@@ -14,6 +14,7 @@ import dev.mailroom.dmarcreport.DmarcReports;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
 import dev.mailroom.domain.Verification;
+import dev.mailroom.readiness.BimiChecks;
 import dev.mailroom.readiness.Readiness;
 import dev.mailroom.tlsreport.TlsReports;
 import dev.mailroom.trackingdomain.HostedPolicies;
@@ -50,16 +51,19 @@ class DomainController {
 
 	private final HostedPolicies policies;
 
+	private final BimiChecks logos;
+
 	private final Idempotent idempotent;
 
 	DomainController(Domains domains, Verification verification, DmarcReports reports, TlsReports tlsReports,
-			Readiness readiness, HostedPolicies policies, Idempotent idempotent) {
+			Readiness readiness, HostedPolicies policies, BimiChecks logos, Idempotent idempotent) {
 		this.domains = domains;
 		this.verification = verification;
 		this.reports = reports;
 		this.tlsReports = tlsReports;
 		this.readiness = readiness;
 		this.policies = policies;
+		this.logos = logos;
 		this.idempotent = idempotent;
 	}
 
@@ -92,7 +96,9 @@ class DomainController {
 	@PostMapping("/{id}/verify")
 	Mono<ResponseEntity<Object>> verify(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
 		return this.idempotent.answer(scope, key, HttpStatus.OK, this.verification.lookUp(scope, id),
-				(found) -> this.verification.save(scope, found).map(DomainController::body));
+				(found) -> this.verification.save(scope, found)
+					.delayUntil((domain) -> this.logos.checkNow(scope, domain.id()))
+					.map(DomainController::body));
 	}
 
 	@PostMapping("/{id}/dkim/rotate")

@@ -11,6 +11,7 @@ import dev.mailroom.admin.graphql.Viewer;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
 import dev.mailroom.domain.Verification;
+import dev.mailroom.readiness.BimiChecks;
 import dev.mailroom.source.SendingSources;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -28,11 +29,14 @@ class DomainResolver {
 
 	private final Verification verification;
 
+	private final BimiChecks logos;
+
 	private final SendingSources sources;
 
-	DomainResolver(Domains domains, Verification verification, SendingSources sources) {
+	DomainResolver(Domains domains, Verification verification, BimiChecks logos, SendingSources sources) {
 		this.domains = domains;
 		this.verification = verification;
+		this.logos = logos;
 		this.sources = sources;
 	}
 
@@ -68,7 +72,8 @@ class DomainResolver {
 
 	@MutationMapping
 	Mono<Map<String, Object>> verifyDomain(Scope scope, @Argument UUID id) {
-		return Payload.of("domain", this.verification.verify(scope, id));
+		return Payload.of("domain",
+				this.verification.verify(scope, id).delayUntil((_) -> this.logos.checkNow(scope, id)));
 	}
 
 	@MutationMapping
