@@ -469,6 +469,8 @@ export interface DomainDmarc {
   sources: Array<{
     /** The IP address. */
     address: string;
+    /** The name in reverse DNS that leads back to the address; null if there is none, or no answer. */
+    name: string | null;
     /** Whether it is a sending address of this installation. */
     ours: boolean;
     counts: DmarcCounts;
@@ -476,6 +478,7 @@ export interface DomainDmarc {
   /** Mails that neither SPF nor DKIM authenticated for the domain in From, most frequent first, at most 50. */
   failing: Array<{
     address: string;
+    name: string | null;
     ours: boolean;
     /** The domain in From. */
     header_from: string;

@@ -296,10 +296,15 @@ function tags(values: unknown): string {
     .join('; ');
 }
 
-function Server({ of: { address, ours } }: { of: { address: string; ours: boolean } }) {
+function Server({
+  of: { address, name, ours },
+}: {
+  of: { address: string; name: string | null; ours: boolean };
+}) {
   return (
     <>
       <span className={kit.mono}>{address}</span>
+      {name ? <span className={kit.second}> {name}</span> : null}
       {ours ? <span className={kit.quiet}> Mailroom</span> : null}
     </>
   );

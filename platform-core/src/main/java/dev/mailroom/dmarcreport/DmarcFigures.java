@@ -44,17 +44,32 @@ public record DmarcFigures(@Nullable String address, PolicyRecord record, long r
 	public record Day(LocalDate day, Counts counts) {
 	}
 
+	/** The figures with the names of servers. */
+	DmarcFigures named(Map<String, String> names) {
+		return new DmarcFigures(this.address, this.record, this.reports, this.unverified, this.total, this.days,
+				this.sources.stream()
+					.map((source) -> new Source(source.address, names.get(source.address), source.ours, source.counts))
+					.toList(),
+				this.failing.stream()
+					.map((row) -> new Failing(row.address, names.get(row.address), row.ours, row.headerFrom,
+							row.envelopeFrom, row.selectors, row.count, row.quarantined, row.rejected))
+					.toList(),
+				this.policies);
+	}
+
 	/**
 	 * A server that sent mails.
 	 *
+	 * @param name its name in DNS, which leads back to the address; null if it has none,
+	 * or if the name servers did not answer in time
 	 * @param ours whether it is a sending address of this installation
 	 */
-	public record Source(String address, boolean ours, Counts counts) {
+	public record Source(String address, @Nullable String name, boolean ours, Counts counts) {
 	}
 
 	/** Mails of a server that neither DKIM nor SPF authenticated for From. */
-	public record Failing(String address, boolean ours, String headerFrom, String envelopeFrom, String selectors,
-			long count, long quarantined, long rejected) {
+	public record Failing(String address, @Nullable String name, boolean ours, String headerFrom, String envelopeFrom,
+			String selectors, long count, long quarantined, long rejected) {
 	}
 
 	/** A policy that receivers saw, with the end of the last period of such a report. */

@@ -181,7 +181,7 @@ class DmarcReportStore {
 	Flux<DmarcFigures.Source> sources(Scope scope, Period period, Collection<InetAddress> own) {
 		return bind("select host(source) as address, " + COUNTS + ROWS
 				+ " group by source order by sum(count) desc, source limit " + MAX_LISTED, scope, period)
-			.map((row) -> new DmarcFigures.Source(text(row, "address"), own.contains(address(row)), counts(row)))
+			.map((row) -> new DmarcFigures.Source(text(row, "address"), null, own.contains(address(row)), counts(row)))
 			.all();
 	}
 
@@ -190,7 +190,7 @@ class DmarcReportStore {
 				 and not dkim and not spf
 				 group by source, header_from, envelope_from, selectors order by sum(count) desc, source, 2, 3, 4 limit
 				""" + MAX_LISTED, scope, period)
-			.map((row) -> new DmarcFigures.Failing(text(row, "address"), own.contains(address(row)),
+			.map((row) -> new DmarcFigures.Failing(text(row, "address"), null, own.contains(address(row)),
 					text(row, "header_from"), text(row, "envelope_from"), text(row, "selectors"),
 					value(row, "count", Long.class), value(row, "quarantined", Long.class),
 					value(row, "rejected", Long.class)))

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Refusal;
@@ -53,17 +54,20 @@ public class DmarcReports {
 
 	private final ReportAddress address;
 
+	private final ServerNames names;
+
 	private final Transactions transactions;
 
 	private final Clock clock;
 
 	DmarcReports(DmarcReportStore store, Domains domains, DmarcDiscovery discovery, AddressChecks addresses,
-			ReportAddress address, Transactions transactions, Clock clock) {
+			ReportAddress address, ServerNames names, Transactions transactions, Clock clock) {
 		this.store = store;
 		this.domains = domains;
 		this.discovery = discovery;
 		this.addresses = addresses;
 		this.address = address;
+		this.names = names;
 		this.transactions = transactions;
 		this.clock = clock;
 	}
@@ -116,7 +120,15 @@ public class DmarcReports {
 		return this.domains.find(scope, id)
 			.flatMap((domain) -> policy(domain).flatMap((policy) -> this.addresses.all()
 				.map(DmarcReports::own)
-				.flatMap((own) -> this.transactions.list(scope, figures(scope, domain, policy, first, last, own)))));
+				.flatMap((own) -> this.transactions.list(scope, figures(scope, domain, policy, first, last, own)))))
+			.flatMap((figures) -> this.names.of(servers(figures)).map(figures::named));
+	}
+
+	private static Set<String> servers(DmarcFigures figures) {
+		return Stream
+			.concat(figures.sources().stream().map(DmarcFigures.Source::address),
+					figures.failing().stream().map(DmarcFigures.Failing::address))
+			.collect(Collectors.toSet());
 	}
 
 	private Mono<DmarcFigures> figures(Scope scope, Domain domain, PolicyRecord policy, LocalDate first, LocalDate last,

@@ -2,6 +2,8 @@ package dev.mailroom.domain;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
@@ -10,6 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
 
 import dev.mailroom.dmarc.Lookups;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +22,11 @@ import org.xbill.DNS.ExtendedResolver;
 import org.xbill.DNS.MXRecord;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
+import org.xbill.DNS.PTRRecord;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Resolver;
+import org.xbill.DNS.ReverseMap;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.TXTRecord;
@@ -53,6 +58,11 @@ public class NameServers implements Lookups {
 
 	private static final int MAX_REDIRECTS = 8;
 
+	/** Names of an address that are looked up. */
+	private static final int MAX_HOST_NAMES = 3;
+
+	private static final Pattern HOST_NAME = Pattern.compile("[a-z0-9._-]{1,253}");
+
 	private final Resolver resolver;
 
 	private final LookupSession session;
@@ -79,10 +89,7 @@ public class NameServers implements Lookups {
 
 	@Override
 	public Mono<List<String>> texts(String name) {
-		return txt(name).map((answer) -> switch (answer) {
-			case Found(var values) -> values;
-			case Unknown(var reason) -> throw new UncheckedIOException(reason, new IOException(reason));
-		});
+		return found(name, Type.TXT);
 	}
 
 	@Override
@@ -120,6 +127,29 @@ public class NameServers implements Lookups {
 		return lookUp(name, Type.CNAME).map((answer) -> switch (answer) {
 			case Found(var names) -> Optional.of(names);
 			case Unknown _ -> Optional.empty();
+		});
+	}
+
+	/**
+	 * Finds the host name of an address, lower-case and without the final dot; empty if
+	 * it has none that leads back to it. Ends as {@link #texts} does.
+	 */
+	public Mono<Optional<String>> hostName(InetAddress address) {
+		return found(ReverseMap.fromAddress(address).toString(true), Type.PTR).flatMapIterable((names) -> names)
+			.filter((name) -> HOST_NAME.matcher(name).matches())
+			.take(MAX_HOST_NAMES)
+			.concatMap((name) -> found(name, (address instanceof Inet4Address) ? Type.A : Type.AAAA)
+				.filter((addresses) -> addresses.stream().map(InetAddress::ofLiteral).anyMatch(address::equals))
+				.map((_) -> Optional.of(name)), 0)
+			.next()
+			.defaultIfEmpty(Optional.empty());
+	}
+
+	/** The values of records. It fails if the name servers do not answer. */
+	private Mono<List<String>> found(String host, int type) {
+		return lookUp(host, type).map((answer) -> switch (answer) {
+			case Found(var values) -> values;
+			case Unknown(var reason) -> throw new UncheckedIOException(reason, new IOException(reason));
 		});
 	}
 
@@ -167,6 +197,7 @@ public class NameServers implements Lookups {
 			case TXTRecord txt -> String.join("", txt.getStrings());
 			case CAARecord permission -> permission.getTag().toLowerCase(Locale.ROOT) + " " + permission.getValue();
 			case CNAMERecord alias -> alias.getTarget().toString(true).toLowerCase(Locale.ROOT);
+			case PTRRecord reverse -> reverse.getTarget().toString(true).toLowerCase(Locale.ROOT);
 			case MXRecord mx -> mx.getTarget().toString(true).toLowerCase(Locale.ROOT);
 			default -> record.rdataToString();
 		};

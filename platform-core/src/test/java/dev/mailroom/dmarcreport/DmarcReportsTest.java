@@ -70,7 +70,7 @@ class DmarcReportsTest extends AskingTestDns {
 		assertThat(figures.sources()).extracting(DmarcFigures.Source::address)
 			.containsExactly("192.0.2.1", "198.51.100.1");
 		assertThat(figures.sources()).extracting(DmarcFigures.Source::ours).containsExactly(true, false);
-		assertThat(figures.failing()).containsExactly(new DmarcFigures.Failing("198.51.100.1", false,
+		assertThat(figures.failing()).containsExactly(new DmarcFigures.Failing("198.51.100.1", null, false,
 				this.domain.name(), "bounce.test", "s@x.test", 10, 10, 0));
 		assertThat(figures.policies()).singleElement().satisfies((policy) -> {
 			assertThat(policy.tags()).isEqualTo(Map.of("p", "none"));
@@ -79,6 +79,27 @@ class DmarcReportsTest extends AskingTestDns {
 		assertThat(await(this.reports.figures(this.scope, this.domain.id(), null,
 				LocalDate.ofInstant(this.yesterday, ZoneOffset.UTC).minusDays(1)))
 			.total()).isEqualTo(new Counts(0, 0, 0, 0, 0, 0));
+	}
+
+	@Test
+	void serversHaveTheNamesThatLeadBackToThem() {
+		DNS.publish("PTR", "11.113.0.203.in-addr.arpa", "Mail.Sender.test");
+		DNS.publish("A", "mail.sender.test", "203.0.113.10", "203.0.113.11");
+		DNS.publish("PTR", "12.113.0.203.in-addr.arpa", "mail.sender.test");
+		DNS.publish("PTR", "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa",
+				"six.sender.test");
+		DNS.publish("AAAA", "six.sender.test", "2001:db8::1");
+		DNS.fail("13.113.0.203.in-addr.arpa");
+		keep("1", true, row("203.0.113.11", 4, true, true), row("203.0.113.12", 3, false, false),
+				row("2001:db8::1", 2, true, true), row("203.0.113.13", 1, true, true));
+		assertThat(figures().sources()).extracting(DmarcFigures.Source::name)
+			.containsExactly("mail.sender.test", null, "six.sender.test", null);
+		assertThat(figures().failing()).extracting(DmarcFigures.Failing::name).containsExactly((String) null);
+		DNS.remove("PTR", "11.113.0.203.in-addr.arpa");
+		DNS.publish("PTR", "13.113.0.203.in-addr.arpa", "late.sender.test");
+		DNS.publish("A", "late.sender.test", "203.0.113.13");
+		assertThat(figures().sources()).extracting(DmarcFigures.Source::name)
+			.containsExactly("mail.sender.test", null, "six.sender.test", "late.sender.test");
 	}
 
 	@Test

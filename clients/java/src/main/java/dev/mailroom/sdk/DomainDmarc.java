@@ -45,12 +45,15 @@ public record DomainDmarc(@Nullable String address, DmarcPolicy record, long rep
 	 * An entry of <code>sources</code>.
 	 *
 	 * @param address The IP address.
+	 * @param name The name in reverse DNS that leads back to the address; null if there
+	 * is none, or no answer.
 	 * @param ours Whether it is a sending address of this installation.
 	 */
-	public record Source(String address, boolean ours, DmarcCounts counts) {
+	public record Source(String address, @Nullable String name, boolean ours, DmarcCounts counts) {
 
 		static Source of(JsonObject json) {
-			return new Source(json.text("address"), json.bool("ours"), DmarcCounts.of(json.object("counts")));
+			return new Source(json.text("address"), json.textOrNull("name"), json.bool("ours"),
+					DmarcCounts.of(json.object("counts")));
 		}
 
 	}
@@ -62,12 +65,12 @@ public record DomainDmarc(@Nullable String address, DmarcPolicy record, long rep
 	 * @param envelopeFrom The domain of the return path; may be empty.
 	 * @param selectors Signatures as selector&#64;domain, separated by blanks.
 	 */
-	public record Failing(String address, boolean ours, String headerFrom, String envelopeFrom, String selectors,
-			long count, long quarantined, long rejected) {
+	public record Failing(String address, @Nullable String name, boolean ours, String headerFrom, String envelopeFrom,
+			String selectors, long count, long quarantined, long rejected) {
 
 		static Failing of(JsonObject json) {
-			return new Failing(json.text("address"), json.bool("ours"), json.text("header_from"),
-					json.text("envelope_from"), json.text("selectors"), json.integer("count"),
+			return new Failing(json.text("address"), json.textOrNull("name"), json.bool("ours"),
+					json.text("header_from"), json.text("envelope_from"), json.text("selectors"), json.integer("count"),
 					json.integer("quarantined"), json.integer("rejected"));
 		}
 
