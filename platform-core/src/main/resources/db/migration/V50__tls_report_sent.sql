@@ -24,7 +24,6 @@ comment on column tls_session_day.mx_host is
 comment on column tls_session_day.ip is 'Address of the server; empty as mx_host, and if none was contacted.';
 create index tls_session_day_day on tls_session_day (day);
 grant select, insert, update, delete on tls_session_day to "${app}", mailroom_system;
-grant select on tls_session_day to mailroom_read;
 
 -- Written by the active worker.
 create table tls_report_sent (
