@@ -60,6 +60,8 @@ public final class HouseRules {
 			Map.entry("dev.mailroom.worker.report.TlsReportSender",
 					"waits on the thread of its job for DNS and for the receivers of reports"),
 			Map.entry("dev.mailroom.worker.smtp.client.InboundProbe", "waits on the thread of its job for the server"),
+			Map.entry("dev.mailroom.worker.smtp.client.Dane",
+					"shares look-ups in progress, stores results and tests DNSSEC in the background"),
 			Map.entry("dev.mailroom.worker.tracking.TrackingProbe", "the same, on the thread of a check"),
 			Map.entry("dev.mailroom.worker.bimi.BimiProbe", "waits on the thread of a check for a file"),
 			Map.entry("dev.mailroom.readiness.BimiChecks",

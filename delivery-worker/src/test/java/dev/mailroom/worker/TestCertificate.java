@@ -5,7 +5,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -17,7 +22,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A self-signed certificate made with keytool.
+ * A certificate made with keytool, self-signed or issued by another one.
  *
  * @param pem file with the certificate
  * @param keys certificate and private key
@@ -25,6 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 public record TestCertificate(Path pem, KeyManagerFactory keys) {
 
 	private static final String PASSWORD = "changeit";
+
+	private static final String STORE = "keys.p12";
 
 	/** Creates a certificate for a host that tests share. */
 	public static TestCertificate of(String host) {
@@ -38,15 +45,47 @@ public record TestCertificate(Path pem, KeyManagerFactory keys) {
 
 	/** Creates a certificate for a host in an empty directory. */
 	public static TestCertificate of(String host, Path directory) throws Exception {
-		KeyStore store = store(host, directory);
+		keytool(directory, "server", "-dname", "CN=" + host, "-ext", "san=dns:" + host + ",ip:127.0.0.1", "-ext",
+				"bc=ca:true", "-validity", "2");
+		return load(directory, "server");
+	}
+
+	/**
+	 * Creates a certificate that this one has issued, in an empty directory.
+	 * @param options further options of keytool
+	 */
+	public TestCertificate issue(String host, Path directory, String... options) throws Exception {
+		Files.copy(this.pem.resolveSibling(STORE), directory.resolve(STORE));
+		keytool(directory, "issued", Stream
+			.concat(Stream.of("-signer", "server", "-dname", "CN=" + host, "-ext", "san=dns:" + host, "-ext",
+					"eku=serverAuth"), Stream.of(options))
+			.toArray(String[]::new));
+		return load(directory, "issued");
+	}
+
+	private static TestCertificate load(Path directory, String alias) throws Exception {
+		KeyStore store = KeyStore.getInstance("PKCS12");
+		try (InputStream in = Files.newInputStream(directory.resolve(STORE))) {
+			store.load(in, PASSWORD.toCharArray());
+		}
+		if (!alias.equals("server")) {
+			store.deleteEntry("server");
+		}
 		Path pem = directory.resolve("ca.pem");
 		Files.writeString(pem,
 				"-----BEGIN CERTIFICATE-----\n"
-						+ Base64.getMimeEncoder().encodeToString(store.getCertificate("server").getEncoded())
+						+ Base64.getMimeEncoder().encodeToString(store.getCertificate(alias).getEncoded())
 						+ "\n-----END CERTIFICATE-----\n");
 		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
 		keys.init(store, PASSWORD.toCharArray());
 		return new TestCertificate(pem, keys);
+	}
+
+	/** The certificate. */
+	public X509Certificate certificate() throws Exception {
+		try (InputStream in = Files.newInputStream(this.pem)) {
+			return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+		}
 	}
 
 	/** Context of a server with the JDK's sockets. */
@@ -74,20 +113,13 @@ public record TestCertificate(Path pem, KeyManagerFactory keys) {
 				+ "\n-----END PRIVATE KEY-----\n");
 	}
 
-	private static KeyStore store(String host, Path directory) throws Exception {
-		Path file = directory.resolve("keys.p12");
-		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-				"-genkeypair", "-alias", "server", "-keyalg", "EC", "-dname", "CN=" + host, "-ext",
-				"san=dns:" + host + ",ip:127.0.0.1", "-ext", "bc=ca:true", "-validity", "2", "-storetype", "PKCS12",
-				"-keystore", file.toString(), "-storepass", PASSWORD)
-			.inheritIO()
-			.start();
-		assertThat(keytool.waitFor()).isZero();
-		KeyStore store = KeyStore.getInstance("PKCS12");
-		try (InputStream in = Files.newInputStream(file)) {
-			store.load(in, PASSWORD.toCharArray());
-		}
-		return store;
+	private static void keytool(Path directory, String alias, String... options) throws Exception {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias",
+						alias, "-keyalg", "EC", "-storetype", "PKCS12", "-keystore",
+						directory.resolve(STORE).toString(), "-storepass", PASSWORD));
+		command.addAll(List.of(options));
+		assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
 	}
 
 }

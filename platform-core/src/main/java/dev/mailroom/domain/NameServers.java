@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import dev.mailroom.dmarc.Lookups;
@@ -63,12 +64,15 @@ public class NameServers implements Lookups {
 
 	private static final Pattern HOST_NAME = Pattern.compile("[a-z0-9._-]{1,253}");
 
+	private final Supplier<ExtendedResolver> resolvers;
+
 	private final Resolver resolver;
 
 	private final LookupSession session;
 
 	NameServers(DomainSettings settings, ApplicationEventPublisher publisher) {
-		this.resolver = resolver(settings.dnsServers(), publisher);
+		this.resolvers = () -> resolver(settings.dnsServers(), publisher);
+		this.resolver = this.resolvers.get();
 		this.session = LookupSession.builder().resolver(this.resolver).maxRedirects(MAX_REDIRECTS).build();
 	}
 
@@ -78,6 +82,11 @@ public class NameServers implements Lookups {
 	 */
 	public Resolver resolver() {
 		return this.resolver;
+	}
+
+	/** Another resolver of the same servers, whose options its user may change. */
+	public ExtendedResolver ownResolver() {
+		return this.resolvers.get();
 	}
 
 	/**
@@ -212,7 +221,7 @@ public class NameServers implements Lookups {
 		}
 	}
 
-	private static Resolver resolver(List<String> servers, ApplicationEventPublisher publisher) {
+	private static ExtendedResolver resolver(List<String> servers, ApplicationEventPublisher publisher) {
 		ExtendedResolver resolver = new PublishingResolver(servers.stream().map(NameServers::server).toList(),
 				publisher);
 		resolver.setTimeout(QUERY_TIMEOUT);

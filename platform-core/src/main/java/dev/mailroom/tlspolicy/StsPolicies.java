@@ -32,4 +32,9 @@ public class StsPolicies {
 		});
 	}
 
+	/** Saves the result of the last session with a domain. */
+	public void saveResult(String domain, String result) {
+		this.threads.runAcrossAccounts((jdbc) -> this.store.saveResult(jdbc, domain, result));
+	}
+
 }

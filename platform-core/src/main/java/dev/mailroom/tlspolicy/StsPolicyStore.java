@@ -52,6 +52,13 @@ class StsPolicyStore {
 			.update(jdbc);
 	}
 
+	void saveResult(JdbcClient jdbc, String domain, String result) {
+		SqlStatement.of("update mta_sts_policy set result = :result where domain = :domain")
+			.bind("domain", domain)
+			.bind("result", result)
+			.update(jdbc);
+	}
+
 	void removeExpired(JdbcClient jdbc) {
 		SqlStatement.of("""
 				delete from mta_sts_policy

@@ -19,6 +19,12 @@ import org.springframework.stereotype.Service;
 @Service
 public class Attempts {
 
+	/**
+	 * Begin of the note in a dialogue that has the policy about TLS and its result, by
+	 * the names of {@code mailroom_tls_policy_total}.
+	 */
+	public static final String TLS_POLICY = "TLS policy ";
+
 	private final AttemptStore store;
 
 	private final Transactions transactions;
@@ -51,6 +57,28 @@ public class Attempts {
 	public record Made(UUID id, String recipient, int attempt, Instant beganAt, long tookMs, String outcome,
 			String transport, String host, String address, String tls, @Nullable String reply,
 			List<TranscriptLine> conversation, @Nullable String source) {
+
+		/**
+		 * The policy about TLS that decided: dane or mta_sts; null for none.
+		 */
+		public @Nullable String tlsPolicy() {
+			return policy(0);
+		}
+
+		/** The result of the policy about TLS; null if there is none. */
+		public @Nullable String tlsResult() {
+			return policy(1);
+		}
+
+		private @Nullable String policy(int word) {
+			return this.conversation.stream()
+				.filter((line) -> line.from().equals("note") && line.text().startsWith(TLS_POLICY))
+				.map((line) -> line.text().substring(TLS_POLICY.length()).split(" ", 2))
+				.filter((words) -> words.length == 2)
+				.map((words) -> words[word])
+				.reduce((_, last) -> last)
+				.orElse(null);
+		}
 
 		private Made withoutServer() {
 			return new Made(this.id, this.recipient, this.attempt, this.beganAt, this.tookMs, this.outcome,

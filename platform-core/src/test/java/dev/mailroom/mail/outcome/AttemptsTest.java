@@ -61,7 +61,11 @@ class AttemptsTest {
 		assertThat(first.conversation()).containsExactly(
 				new Attempts.TranscriptLine(0, "server", "220 mx.c.test S: ready"),
 				new Attempts.TranscriptLine(12, "client", "EHLO mailroom.test"),
+				new Attempts.TranscriptLine(20, "note", "TLS policy dane refused"),
+				new Attempts.TranscriptLine(30, "note", "TLS policy mta_sts enforced"),
 				new Attempts.TranscriptLine(40, "note", "the connection was lost"));
+		assertThat(first.tlsPolicy()).as("the last one decides").isEqualTo("mta_sts");
+		assertThat(first.tlsResult()).isEqualTo("enforced");
 	}
 
 	@Test
@@ -146,7 +150,8 @@ class AttemptsTest {
 	}
 
 	private static Settlement.Attempt attempt() {
-		String dialogue = "0 S: 220 mx.c.test S: ready\n12 C: EHLO mailroom.test\n40 the connection was lost\n";
+		String dialogue = "0 S: 220 mx.c.test S: ready\n12 C: EHLO mailroom.test\n20 TLS policy dane refused\n"
+				+ "30 TLS policy mta_sts enforced\n40 the connection was lost\n";
 		return new Settlement.Attempt(BEGAN, Duration.ofMillis(1500), "mx", "mx.c.test", "192.0.2.1", "", dialogue,
 				null);
 	}

@@ -79,6 +79,8 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	private final MtaSts policies;
 
+	private final Dane dane;
+
 	private final SitePaces paces;
 
 	private final MxSessionOpener opener;
@@ -116,15 +118,16 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		.expireAfterAccess(STATE_TTL)
 		.build();
 
-	DirectMx(MxSettings settings, MailServers servers, MtaSts policies, TlsSessions counts, SitePaces paces,
+	DirectMx(MxSettings settings, MailServers servers, MtaSts policies, Dane dane, TlsSessions counts, SitePaces paces,
 			LocalSources sources, Clock clock) {
 		this.settings = settings;
 		this.clock = clock;
 		this.servers = servers;
 		this.policies = policies;
+		this.dane = dane;
 		this.paces = paces;
 		this.sources = sources;
-		this.opener = new MxSessionOpener(NAME, servers, policies, counts, settings);
+		this.opener = new MxSessionOpener(NAME, servers, policies, dane, counts, settings);
 	}
 
 	@Override
@@ -134,8 +137,8 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	/**
 	 * The servers of the domain, if they are known, else the domain; mail that requires
-	 * TLS, also by a policy of the domain, or has another sending address, does not share
-	 * sessions with other mail.
+	 * TLS, also by a policy of the domain or by DANE, or has another sending address,
+	 * does not share sessions with other mail.
 	 */
 	@Override
 	public String destination(Route route) {
@@ -143,11 +146,12 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 	}
 
 	private String destination(Route route, Site site) {
-		return destination(route, site, isStrict(route));
+		return destination(route, site, isStrict(route), this.dane.applies(route.domain()));
 	}
 
-	private static String destination(Route route, Site site, boolean strict) {
-		String servers = strict ? strictly(route, site) : site.servers();
+	private static String destination(Route route, Site site, boolean strict, boolean dane) {
+		String servers = strict ? strictly(route, site)
+				: dane ? site.servers() + " by DANE for " + route.domain() : site.servers();
 		return (source(route) == null) ? servers : servers + FROM + source(route);
 	}
 
@@ -286,6 +290,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 			this.paces.use();
 			@Nullable Site known = this.paces.isOn() ? cached(domain) : Site.of(domain);
 			return this.policies.of(domain)
+				.then(this.dane.of(domain))
 				.then((known != null) ? Mono.just(known) : this.servers.of(domain)
 					.map((hosts) -> siteOf(domain, hosts))
 					.doOnNext((site) -> this.sites.put(domain, site))
@@ -316,14 +321,15 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	private Entry entry(Route route, Site site) {
 		boolean strict = isStrict(route);
-		return this.entries.get(destination(route, site, strict), (key) -> {
+		boolean dane = this.dane.applies(route.domain());
+		return this.entries.get(destination(route, site, strict, dane), (key) -> {
 			// Without profiles, mail that requires TLS has limits of its own.
 			@Nullable String source = source(route);
 			String ofSite = (source == null) ? site.key() : site.key() + FROM + source;
 			SiteState state = this.states.get(this.paces.isOn() ? ofSite : key,
 					(_) -> new SiteState(site, Objects.requireNonNullElse(source, ""), this.settings, this.paces));
 			AtomicReference<Route> last = new AtomicReference<>(route);
-			Mono<SmtpSession> opening = opening(state, site, last, strict);
+			Mono<SmtpSession> opening = opening(state, site, last, strict, dane);
 			Duration limit = this.settings.openTimeout().plus(SLACK);
 			Function<PoolAcquireTimeoutException, NotOpened> timeout = (error) -> notOpened(error, state,
 					route.domain(), new Transcript(this.clock));
@@ -338,8 +344,10 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 	 * Opens a session for the domain that the pool was used for last.
 	 * @param strict whether it must be encrypted and the certificate valid, whatever the
 	 * policy of the domain says by now
+	 * @param dane whether the sessions are those of a domain with TLSA records
 	 */
-	private Mono<SmtpSession> opening(SiteState state, Site site, AtomicReference<Route> last, boolean strict) {
+	private Mono<SmtpSession> opening(SiteState state, Site site, AtomicReference<Route> last, boolean strict,
+			boolean dane) {
 		return Mono.defer(() -> {
 			Transcript transcript = new Transcript(this.clock);
 			Route route = last.get();
@@ -349,7 +357,9 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 				return Mono.error(withoutSource(name, null));
 			}
 			Mono<SmtpSession> session = this.opener
-				.open(route.domain(), strict, state.leastTls(), (hosts) -> isOf(site, route, hosts), source, transcript)
+				.open(route.domain(), strict, state.leastTls(),
+						(hosts) -> isOf(site, route, hosts) && (strict || dane == this.dane.applies(route.domain())),
+						source, transcript)
 				.timeout(this.settings.openTimeout());
 			return state.guard(session).onErrorMap((error) -> error instanceof NotBound && source != null, (error) -> {
 				this.sources.absent(Objects.requireNonNull(name));

@@ -92,10 +92,14 @@ class MailServers {
 		return lookup(domain, Type.MX)
 			.onErrorMap(NoSuchDomainException.class,
 					(_) -> new Undeliverable("550 5.1.2 The domain does not exist: " + domain))
-			.flatMap((records) -> records.isEmpty() ? Mono.just(List.of(domain)) : inOrder(domain, records));
+			.flatMap((records) -> inOrder(domain, records));
 	}
 
-	private Mono<List<String>> inOrder(String domain, List<Record> records) {
+	/** Hosts of a domain by its MX records, as {@link #of(String)} has them. */
+	Mono<List<String>> inOrder(String domain, List<Record> records) {
+		if (records.isEmpty()) {
+			return Mono.just(List.of(domain));
+		}
 		List<MXRecord> servers = new ArrayList<>();
 		records.stream()
 			.filter(MXRecord.class::isInstance)

@@ -71,6 +71,12 @@ class MtaSts {
 		.expireAfterAccess(MAX_DELAY)
 		.build();
 
+	/** Results that this worker has stored lately. */
+	private final Cache<String, String> results = Caffeine.newBuilder()
+		.maximumSize(MAX_DOMAINS)
+		.expireAfterWrite(Duration.ofDays(1))
+		.build();
+
 	/** Look-ups in progress. */
 	private final Map<String, Mono<StsPolicy>> running = new ConcurrentHashMap<>();
 
@@ -82,6 +88,8 @@ class MtaSts {
 
 	private final BiConsumer<String, StsPolicy> save;
 
+	private final BiConsumer<String, String> saveResult;
+
 	private final MeterRegistry registry;
 
 	private final Clock clock;
@@ -90,20 +98,23 @@ class MtaSts {
 
 	@Autowired
 	MtaSts(MxSettings settings, MailServers servers, StsPolicies policies, MeterRegistry registry, Clock clock) {
-		this(settings, servers, policies::find, policies::save, registry, clock);
+		this(settings, servers, policies::find, policies::save, policies::saveResult, registry, clock);
 	}
 
 	/**
 	 * Creates the look-ups.
 	 * @param stored reads what any worker has fetched last
 	 * @param save stores what was fetched
+	 * @param saveResult stores the result of a session with a domain
 	 */
 	MtaSts(MxSettings settings, MailServers servers, Function<String, Optional<StsPolicy>> stored,
-			BiConsumer<String, StsPolicy> save, MeterRegistry registry, Clock clock) {
+			BiConsumer<String, StsPolicy> save, BiConsumer<String, String> saveResult, MeterRegistry registry,
+			Clock clock) {
 		this.settings = settings;
 		this.servers = servers;
 		this.stored = stored;
 		this.save = save;
+		this.saveResult = saveResult;
 		this.registry = registry;
 		this.clock = clock;
 		SslContext trusted = SessionOptions.context(TlsMode.REQUIRED, settings.caFile());
@@ -155,8 +166,19 @@ class MtaSts {
 				? before.failure() : null;
 	}
 
-	/** Counts a session, or a server that was refused. */
-	void count(String result) {
+	/** Counts a session, or servers that were refused, and stores the last result. */
+	void count(String domain, String result) {
+		count(result);
+		if (!result.equals(this.results.getIfPresent(domain))) {
+			this.results.put(domain, result);
+			Mono.fromRunnable(() -> this.saveResult.accept(domain, result))
+				.subscribeOn(Schedulers.boundedElastic())
+				.onErrorComplete()
+				.subscribe();
+		}
+	}
+
+	private void count(String result) {
 		this.registry.counter("mailroom.tls.policy", "policy", "mta_sts", "result", result).increment();
 	}
 

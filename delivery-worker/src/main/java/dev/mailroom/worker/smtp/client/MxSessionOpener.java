@@ -5,6 +5,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,12 +17,15 @@ import dev.mailroom.site.ProviderProfile.LeastTls;
 import dev.mailroom.source.SendingSource;
 import dev.mailroom.tlspolicy.StsPolicy;
 import dev.mailroom.webhook.PublicAddress;
+import dev.mailroom.worker.smtp.client.Dane.Protection;
 import dev.mailroom.worker.smtp.client.MailServers.Undeliverable;
 import dev.mailroom.worker.smtp.client.SessionOpener.From;
 import dev.mailroom.worker.smtp.client.SessionOpener.NoTls;
 import dev.mailroom.worker.smtp.client.SessionOpener.NotBound;
 import dev.mailroom.worker.smtp.client.SessionOpener.RefusedSession;
+import dev.mailroom.worker.smtp.client.SessionOpener.SessionOptions;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
+import dev.mailroom.worker.smtp.client.Tlsa.Kind;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -45,6 +49,9 @@ final class MxSessionOpener {
 	/** Time after which a domain whose servers have changed is tried again. */
 	private static final Duration AGAIN = Duration.ofSeconds(1);
 
+	/** Time after which mail is tried again that waits for DNSSEC. */
+	private static final Duration LATER = Duration.ofMinutes(1);
+
 	private final MailServers servers;
 
 	private final MxSettings settings;
@@ -52,6 +59,8 @@ final class MxSessionOpener {
 	private final MtaSts policies;
 
 	private final TlsSessions counts;
+
+	private final Dane dane;
 
 	private final String transport;
 
@@ -67,15 +76,22 @@ final class MxSessionOpener {
 
 	private final SessionOpener requiredTls;
 
-	MxSessionOpener(String transport, MailServers servers, MtaSts policies, TlsSessions counts, MxSettings settings) {
+	/** TLS with any certificate, and nothing without it. */
+	private final SessionOpener encryptedTls;
+
+	MxSessionOpener(String transport, MailServers servers, MtaSts policies, Dane dane, TlsSessions counts,
+			MxSettings settings) {
 		this.servers = servers;
 		this.policies = policies;
+		this.dane = dane;
 		this.counts = counts;
 		this.transport = transport;
 		this.settings = settings;
 		this.withoutTls = new SessionOpener(settings.options(transport, TlsMode.NONE), null);
 		this.optionalTls = new SessionOpener(settings.options(transport, TlsMode.STARTTLS), null);
 		this.requiredTls = new SessionOpener(settings.options(transport, TlsMode.REQUIRED), null);
+		this.encryptedTls = new SessionOpener(settings.options(transport, TlsMode.REQUIRED,
+				SessionOptions.context(TlsMode.STARTTLS, settings.caFile()), null), null);
 	}
 
 	/**
@@ -89,13 +105,64 @@ final class MxSessionOpener {
 	Mono<SmtpSession> open(String domain, boolean requiresTls, @Nullable LeastTls least,
 			Predicate<List<String>> expected, @Nullable SendingSource source, Transcript transcript) {
 		LeastTls protection = (requiresTls || this.settings.tls().isVerified()) ? LeastTls.VERIFIED : least;
-		return this.servers.of(domain)
-			.filter(expected)
-			.switchIfEmpty(Mono.error(
-					() -> NotOpened.notTried("451 4.4.1 The mail servers of " + domain + " have changed", AGAIN, null)))
-			.flatMap((hosts) -> this.policies.of(domain)
-				.flatMap((policy) -> firstHost(domain, hosts, policy, new Way(protection, source, null), transcript))
-				.switchIfEmpty(Mono.error(() -> noAddress(domain, hosts))));
+		Way way = Way.of(domain, protection, source);
+		return this.dane.of(domain).flatMap((dane) -> {
+			if (!dane.failure().isEmpty()) {
+				return Mono.error(refused(domain, dane, transcript));
+			}
+			return (dane.secure() ? this.servers.inOrder(domain, dane.mx()) : this.servers.of(domain)).filter(expected)
+				.switchIfEmpty(Mono.error(() -> NotOpened
+					.notTried("451 4.4.1 The mail servers of " + domain + " have changed", AGAIN, null)))
+				.flatMap((hosts) -> this.policies.of(domain)
+					.flatMap((policy) -> dane.matters() ? firstHost(hosts, policy, way.with(dane), transcript)
+							: firstHost(domain, hosts, policy, way, transcript))
+					.switchIfEmpty(Mono.error(() -> noAddress(domain, hosts))));
+		});
+	}
+
+	/** The error of a domain whose protection is not known: no server is contacted. */
+	private NotOpened refused(String domain, Protection dane, Transcript transcript) {
+		String reply = "451 4.7.5 " + dane.failure();
+		if (dane.local()) {
+			return NotOpened.notTried(reply, LATER, null);
+		}
+		this.counts.count(TlsSessions.Policy.tlsa(domain, domain), "dnssec-invalid", "", null, null);
+		transcript.policy("dane", "dns_failed");
+		transcript.note(reply);
+		return NotOpened.failed(reply, reply, transcript.attempt(this.transport), new IOException(dane.failure()));
+	}
+
+	/**
+	 * Opens a session with a server of a domain of which some have TLSA records, or may
+	 * have them. They get mail only by TLS as these records demand; no policy of MTA-STS
+	 * changes that (RFC 8461 section 2). An enforced one applies to the other servers.
+	 */
+	private Mono<SmtpSession> firstHost(List<String> hosts, StsPolicy policy, Way way, Transcript transcript) {
+		List<String> failures = new ArrayList<>();
+		List<String> used = new ArrayList<>();
+		for (String host : hosts) {
+			Tlsa tlsa = way.dane().of(host);
+			if (tlsa.kind() == Kind.FAILED) {
+				failures.add(tlsa.failure());
+				this.counts.count(TlsSessions.Policy.tlsa(way.domain(), host), "dnssec-invalid", host, null, null);
+				transcript.note(host + " is not used: " + tlsa.failure());
+			}
+			else if (tlsa.kind() != Kind.ABSENT || !policy.isEnforced() || policy.permits(host)) {
+				used.add(host);
+			}
+		}
+		Way least = policy.isEnforced()
+				? way.with(LeastTls.VERIFIED).under(TlsSessions.Policy.sts(way.domain(), null))
+				: way.under(TlsSessions.Policy.none(way.domain()));
+		Mono<SmtpSession> session = used.isEmpty()
+				? Mono
+					.error(new NoTls("no server may be used" + (failures.isEmpty() ? "" : ": " + failures.getFirst())))
+				: firstHost(used, least, transcript);
+		return session.onErrorMap(NoTls.class, (error) -> {
+			this.dane.count(way.domain(), way.dane().applies(), "refused");
+			transcript.policy("dane", "refused");
+			return refused("DANE for the domain", error, transcript);
+		});
 	}
 
 	/**
@@ -104,7 +171,7 @@ final class MxSessionOpener {
 	 */
 	Mono<SmtpSession> openForReport(String domain, @Nullable SendingSource source, Transcript transcript) {
 		return this.servers.of(domain)
-			.flatMap((hosts) -> firstHost(hosts, new Way(null, source, null), transcript)
+			.flatMap((hosts) -> firstHost(hosts, Way.of(domain, null, source), transcript)
 				.switchIfEmpty(Mono.error(() -> noAddress(domain, hosts))));
 	}
 
@@ -122,36 +189,41 @@ final class MxSessionOpener {
 		}
 		List<String> permitted = hosts.stream().filter(policy::permits).toList();
 		TlsSessions.Policy counted = TlsSessions.Policy.sts(domain, null);
-		Way verified = new Way(LeastTls.VERIFIED, way.source(), counted);
+		Way verified = way.with(LeastTls.VERIFIED).under(counted);
 		Mono<SmtpSession> session = permitted.isEmpty() ? Mono.error(() -> {
 			this.counts.count(counted, "validation-failure", hosts.getFirst(), null, null);
 			return new NoTls("the policy permits none of the servers " + String.join(", ", hosts));
 		}) : firstHost(permitted, verified, transcript);
 		transcript.note("MTA-STS policy " + policy.id() + ": " + policy.mode().text());
 		if (policy.isEnforced()) {
-			return session.doOnNext((_) -> this.policies.count("enforced"))
-				.onErrorMap(NoTls.class, (error) -> refused(error, transcript));
+			return session.doOnNext((_) -> count(domain, "enforced", transcript)).onErrorMap(NoTls.class, (error) -> {
+				count(domain, "refused", transcript);
+				return refused("The MTA-STS policy of the domain", error, transcript);
+			});
 		}
-		return session.doOnNext((_) -> this.policies.count("testing_passed"))
+		return session.doOnNext((_) -> count(domain, "testing_passed", transcript))
 			// The rest of the time is for a session as without a policy.
 			.timeout(this.settings.openTimeout().dividedBy(2))
 			.onErrorResume((error) -> !(error instanceof NotBound), (error) -> {
 				if (error instanceof NoTls) {
-					this.policies.count("testing_failed");
+					count(domain, "testing_failed", transcript);
 					transcript.note("the tested policy would have failed: " + error.getMessage());
 				}
 				return firstHost(hosts, way, transcript);
 			});
 	}
 
+	private void count(String domain, String result, Transcript transcript) {
+		this.policies.count(domain, result);
+		transcript.policy("mta_sts", result);
+	}
+
 	/**
 	 * The error of a policy that the servers do not satisfy. It is no failure of the
 	 * servers, which other domains use as well.
 	 */
-	private NotOpened refused(NoTls error, Transcript transcript) {
-		this.policies.count("refused");
-		String reply = "451 4.7.5 The MTA-STS policy of the domain demands TLS with a valid certificate: "
-				+ error.getMessage();
+	private NotOpened refused(String policy, NoTls error, Transcript transcript) {
+		String reply = "451 4.7.5 " + policy + " demands TLS with a valid certificate: " + error.getMessage();
 		transcript.note(reply);
 		return NotOpened.failed(reply, reply, transcript.attempt(this.transport), error);
 	}
@@ -232,6 +304,20 @@ final class MxSessionOpener {
 
 	private Mono<SmtpSession> open(String host, InetSocketAddress address, Way way, Transcript transcript) {
 		@Nullable From from = way.from(address.getAddress());
+		Tlsa tlsa = way.dane().of(host);
+		if (tlsa.kind() == Kind.USABLE) {
+			SessionOptions options = this.settings.options(this.transport, TlsMode.REQUIRED,
+					new DaneTrust(tlsa, way.domain()).context(), tlsa.base());
+			return counted(new SessionOpener(options, null), host, address,
+					way.under(TlsSessions.Policy.tlsa(way.domain(), tlsa.base())), transcript)
+				.doOnNext((_) -> passed(way, "verified", transcript));
+		}
+		if (tlsa.kind() == Kind.UNUSABLE) {
+			TlsSessions.Policy invalid = TlsSessions.Policy.tlsa(way.domain(), tlsa.base()).failing("tlsa-invalid");
+			return counted((way.least() == LeastTls.VERIFIED) ? this.requiredTls : this.encryptedTls, host, address,
+					way.under(invalid), transcript)
+				.doOnNext((_) -> passed(way, "encrypted", transcript));
+		}
 		return switch (way.least()) {
 			case VERIFIED -> counted(this.requiredTls, host, address, way, transcript);
 			case ENCRYPTED -> counted(this.optionalTls, host, address, way, transcript)
@@ -248,6 +334,11 @@ final class MxSessionOpener {
 			Transcript transcript) {
 		return this.counts.count(opener.open(host, address, way.from(address.getAddress()), transcript), way.policy(),
 				host, address.getAddress(), transcript);
+	}
+
+	private void passed(Way way, String result, Transcript transcript) {
+		this.dane.count(way.domain(), true, result);
+		transcript.policy("dane", result);
 	}
 
 	private void remember(String host) {
@@ -293,12 +384,26 @@ final class MxSessionOpener {
 	 *
 	 * @param least least protection; null for none
 	 * @param source null for the address that the operating system chooses
+	 * @param dane demands of the servers' TLSA records
 	 * @param policy policy for which the session counts; null if it does not
 	 */
-	private record Way(@Nullable LeastTls least, @Nullable SendingSource source, TlsSessions.@Nullable Policy policy) {
+	private record Way(@Nullable LeastTls least, @Nullable SendingSource source, String domain, Protection dane,
+			TlsSessions.@Nullable Policy policy) {
+
+		static Way of(String domain, @Nullable LeastTls least, @Nullable SendingSource source) {
+			return new Way(least, source, domain, Protection.none(Duration.ZERO), null);
+		}
+
+		Way with(LeastTls least) {
+			return new Way(least, this.source, this.domain, this.dane, this.policy);
+		}
+
+		Way with(Protection dane) {
+			return new Way(this.least, this.source, this.domain, dane, this.policy);
+		}
 
 		Way under(TlsSessions.@Nullable Policy policy) {
-			return new Way(this.least, this.source, policy);
+			return new Way(this.least, this.source, this.domain, this.dane, policy);
 		}
 
 		/** The same with a session that counts as a failure of TLS. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import dev.mailroom.Allowed;
 import dev.mailroom.worker.smtp.client.SessionOpener.SessionOptions;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
+import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -47,8 +48,13 @@ record MxSettings(@DefaultValue("25") @Allowed(from = "1", to = "65535") int por
 
 	/** Options of a session; the recipient's own server replies last. */
 	SessionOptions options(String transport, TlsMode tls) {
-		return new SessionOptions(transport, this.helo, true, tls, SessionOptions.context(tls, this.caFile),
-				this.connectTimeout, this.replyTimeout, this.dotTimeout);
+		return options(transport, tls, SessionOptions.context(tls, this.caFile), null);
+	}
+
+	/** Options of a session with trust of its own. */
+	SessionOptions options(String transport, TlsMode tls, SslContext context, @Nullable String serverName) {
+		return new SessionOptions(transport, this.helo, true, tls, context, serverName, this.connectTimeout,
+				this.replyTimeout, this.dotTimeout);
 	}
 
 	/** Minimum time for one address: a silent server leaves time for others. */

@@ -268,7 +268,7 @@ class Relay implements Transport, DisposableBean {
 			// The password is not sent to a server that anybody may be.
 			TlsMode verified = (auth() != null && tls == TlsMode.STARTTLS) ? TlsMode.REQUIRED : tls;
 			return new SessionOptions(transport, this.helo, this.last, tls,
-					SessionOptions.context(verified, this.caFile), this.connectTimeout, this.replyTimeout,
+					SessionOptions.context(verified, this.caFile), null, this.connectTimeout, this.replyTimeout,
 					this.dotTimeout);
 		}
 

@@ -35,10 +35,10 @@ public class ReportHandOver {
 
 	private final Clock clock;
 
-	ReportHandOver(MxSettings settings, MailServers servers, MtaSts policies, TlsSessions counts, LocalSources sources,
-			Clock clock) {
+	ReportHandOver(MxSettings settings, MailServers servers, MtaSts policies, Dane dane, TlsSessions counts,
+			LocalSources sources, Clock clock) {
 		this.settings = settings;
-		this.opener = new MxSessionOpener(TRANSPORT, servers, policies, counts, settings);
+		this.opener = new MxSessionOpener(TRANSPORT, servers, policies, dane, counts, settings);
 		this.policies = policies;
 		this.sources = sources;
 		this.clock = clock;

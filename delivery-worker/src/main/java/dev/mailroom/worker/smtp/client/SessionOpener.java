@@ -152,7 +152,8 @@ final class SessionOpener {
 	}
 
 	private SslHandler tlsHandler(Channel channel, String host) {
-		SslHandler handler = this.options.context().newHandler(channel.alloc(), host, SMTP_PORT);
+		String name = Objects.requireNonNullElse(this.options.serverName(), host);
+		SslHandler handler = this.options.context().newHandler(channel.alloc(), name, SMTP_PORT);
 		handler.setHandshakeTimeout(HANDSHAKE_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
 		return handler;
 	}
@@ -358,13 +359,14 @@ final class SessionOpener {
 	 * @param transport name of the transport
 	 * @param helo name sent with EHLO
 	 * @param last whether a 250 of the server means delivered, and not only sent
+	 * @param serverName name sent at the begin of TLS (SNI); null for that of the host
 	 * @param connectTimeout limit on a connection to one address
 	 * @param replyTimeout limit on one reply, and on all replies before a mail's body
 	 * together
 	 * @param dotTimeout limit on the reply to the final dot (RFC 5321 section 4.5.3.2.6)
 	 */
 	record SessionOptions(String transport, String helo, boolean last, TlsMode tls, SslContext context,
-			Duration connectTimeout, Duration replyTimeout, Duration dotTimeout) {
+			@Nullable String serverName, Duration connectTimeout, Duration replyTimeout, Duration dotTimeout) {
 
 		/**
 		 * Creates the TLS context. {@link TlsMode#STARTTLS} accepts any certificate

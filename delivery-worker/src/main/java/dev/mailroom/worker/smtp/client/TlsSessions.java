@@ -219,6 +219,11 @@ public class TlsSessions implements SmartLifecycle {
 			return new Policy(this.domain, this.type, this.policyDomain, failure);
 		}
 
+		/** TLSA records below a base domain. */
+		static Policy tlsa(String domain, String base) {
+			return new Policy(domain, "tlsa", base, null);
+		}
+
 		/** A policy of MTA-STS; with a failure if it could not be fetched. */
 		static Policy sts(String domain, @Nullable String failure) {
 			return new Policy(domain, "sts", domain, failure);

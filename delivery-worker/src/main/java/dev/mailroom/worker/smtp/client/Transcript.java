@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.mailroom.mail.outcome.Attempts;
 import dev.mailroom.mail.outcome.Settlement;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,8 @@ final class Transcript {
 
 	private @Nullable InetAddress local;
 
+	private @Nullable String policy;
+
 	/** Begins an empty transcript now. */
 	public Transcript(Clock clock) {
 		this.clock = clock;
@@ -50,6 +53,9 @@ final class Transcript {
 		next.tls = this.tls;
 		next.source = this.source;
 		next.note("mail " + mail + " of this session");
+		if (this.policy != null) {
+			next.policy(this.policy);
+		}
 		return next;
 	}
 
@@ -75,6 +81,19 @@ final class Transcript {
 	/** Own address of the last connection; null before one. */
 	synchronized @Nullable InetAddress local() {
 		return this.local;
+	}
+
+	/**
+	 * Records the policy about TLS that applies and its result, as the names of
+	 * {@code mailroom_tls_policy_total}.
+	 */
+	synchronized void policy(String policy, String result) {
+		policy(policy + " " + result);
+	}
+
+	private synchronized void policy(String text) {
+		this.policy = text;
+		note(Attempts.TLS_POLICY + text);
 	}
 
 	/** Records TLS version and cipher. */

@@ -70,9 +70,11 @@ class OwnServerTest {
 				true, 2, 50, Duration.ofSeconds(30), false, 443, Duration.ofSeconds(5), Duration.ofSeconds(15),
 				Duration.ofSeconds(30), Duration.ofSeconds(30));
 		MtaSts policies = new MtaSts(settings, this.servers, (_) -> Optional.empty(), (_, _) -> {
+		}, (_, _) -> {
 		}, new SimpleMeterRegistry(), Clock.systemUTC());
-		this.mx = new DirectMx(settings, this.servers, policies, new TlsSessions(false, true, (_) -> {
-		}, Clock.systemUTC()), new SitePaces(settings, Clock.systemUTC(), new SimpleMeterRegistry()),
+		this.mx = new DirectMx(settings, this.servers, policies, TestMailServers.NO_DANE,
+				new TlsSessions(false, true, (_) -> {
+				}, Clock.systemUTC()), new SitePaces(settings, Clock.systemUTC(), new SimpleMeterRegistry()),
 				new LocalSources(() -> SendingPools.NONE, (_, _) -> true, Clock.systemUTC(), new SimpleMeterRegistry()),
 				Clock.systemUTC());
 	}

@@ -22,11 +22,14 @@ import dev.mailroom.mail.queue.TransportKind;
 import dev.mailroom.source.SendingPools;
 import dev.mailroom.tlspolicy.StsPolicy;
 import dev.mailroom.tlsreport.TlsSessionGroup;
+import dev.mailroom.worker.smtp.client.DnssecSettings.Mode;
 import dev.mailroom.worker.smtp.client.Session.Envelope;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
 import dev.mailroom.worker.smtp.client.SessionOpener.TlsMode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.xbill.DNS.ExtendedResolver;
+import org.xbill.DNS.Resolver;
 import org.xbill.DNS.SimpleResolver;
 
 /**
@@ -35,6 +38,13 @@ import org.xbill.DNS.SimpleResolver;
  * demand).
  */
 final class TestMailServers implements AutoCloseable {
+
+	private static final DnssecSettings OFF = new DnssecSettings(Mode.OFF, false, List.of(), "", false, false);
+
+	static final Dane NO_DANE = new Dane(OFF, 25, new SecureDns(OFF, () -> {
+		throw new AssertionError("DNSSEC is off");
+	}), (_) -> false, (_, _) -> {
+	}, new SimpleMeterRegistry());
 
 	private static final byte[] MESSAGE = "Subject: x\r\n\r\nhi\r\n".getBytes(StandardCharsets.UTF_8);
 
@@ -98,12 +108,13 @@ final class TestMailServers implements AutoCloseable {
 		MailServers lookups = lookups();
 		return transport(settings, lookups, paces, sources,
 				new MtaSts(settings, lookups, (_) -> Optional.empty(), (_, _) -> {
-				}, new SimpleMeterRegistry(), Clock.systemUTC()));
+				}, (_, _) -> {
+				}, new SimpleMeterRegistry(), Clock.systemUTC()), NO_DANE);
 	}
 
 	private DirectMx transport(MxSettings settings, MailServers lookups, SitePaces paces, LocalSources sources,
-			MtaSts policies) {
-		DirectMx mx = new DirectMx(settings, lookups, policies, this.counts, paces, sources, Clock.systemUTC());
+			MtaSts policies, Dane dane) {
+		DirectMx mx = new DirectMx(settings, lookups, policies, dane, this.counts, paces, sources, Clock.systemUTC());
 		this.resources.addFirst(mx::destroy);
 		return mx;
 	}
@@ -116,6 +127,12 @@ final class TestMailServers implements AutoCloseable {
 
 	/** A transport that applies policies, which are kept in a map as in the database. */
 	DirectMx transport(Path caFile, int policyPort, Map<String, StsPolicy> policies, MeterRegistry registry) {
+		return transport(caFile, policyPort, policies, registry, NO_DANE);
+	}
+
+	/** A transport that applies policies and DANE. */
+	DirectMx transport(Path caFile, int policyPort, Map<String, StsPolicy> policies, MeterRegistry registry,
+			Dane dane) {
 		MxSettings settings = new MxSettings(this.first.port(), "helo.test", TlsMode.STARTTLS, caFile, true, true, 20,
 				50, Duration.ofSeconds(30), true, policyPort, Duration.ofSeconds(2), Duration.ofSeconds(12),
 				Duration.ofSeconds(5), Duration.ofSeconds(5));
@@ -123,15 +140,23 @@ final class TestMailServers implements AutoCloseable {
 		return transport(settings, lookups, new SitePaces(settings, Clock.systemUTC(), new SimpleMeterRegistry()),
 				new LocalSources(() -> SendingPools.NONE, (_, _) -> true, Clock.systemUTC(), new SimpleMeterRegistry()),
 				new MtaSts(settings, lookups, (domain) -> Optional.ofNullable(policies.get(domain)), policies::put,
-						registry, Clock.systemUTC()));
+						(_, _) -> {
+						}, registry, Clock.systemUTC()),
+				dane);
 	}
 
 	/** Lookups with an empty cache; us.mx.test is the platform's own server. */
 	MailServers lookups() {
-		String[] address = this.dns.address().split(":", -1);
-		SimpleResolver resolver = new SimpleResolver(new InetSocketAddress(address[0], Integer.parseInt(address[1])));
+		return new MailServers(resolver(this.dns), Set.of("us.mx.test"));
+	}
+
+	static ExtendedResolver resolver(TestDns dns) {
+		String[] address = dns.address().split(":", -1);
+		ExtendedResolver resolver = new ExtendedResolver(
+				new Resolver[] { new SimpleResolver(new InetSocketAddress(address[0], Integer.parseInt(address[1]))) });
 		resolver.setTimeout(Duration.ofSeconds(2));
-		return new MailServers(resolver, Set.of("us.mx.test"));
+		resolver.setRetries(1);
+		return resolver;
 	}
 
 	/** Counted sessions: policy, result, server and addresses, and the number. */
