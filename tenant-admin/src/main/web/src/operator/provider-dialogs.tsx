@@ -189,6 +189,7 @@ const steps: Record<Exclude<ExplainedStep['step'], 'STOP'>, string> = {
   PROFILE: 'Profile',
   PACE: 'Pace',
   CIRCUIT: 'Circuit',
+  TLS_POLICY: 'TLS policy',
 };
 
 /** Explains the way of a mail without sending one. */

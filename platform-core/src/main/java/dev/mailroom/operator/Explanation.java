@@ -26,7 +26,9 @@ public record Explanation(Step step, String value, String reason) {
 		/** Pace that was learned from replies. */
 		PACE,
 		/** Sessions and circuit breaker. */
-		CIRCUIT
+		CIRCUIT,
+		/** Policy of the recipient's domain about TLS. */
+		TLS_POLICY
 
 	}
 

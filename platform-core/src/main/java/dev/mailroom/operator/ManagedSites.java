@@ -318,7 +318,22 @@ public class ManagedSites {
 				live.map((one) -> "%d of %d sessions are open%s.".formatted(one.connections(), one.connectionLimit(),
 						(one.closedUntil() != null) ? "; nothing is sent until " + one.closedUntil() : ""))
 					.orElse("No worker has contacted the site in the last ten minutes.")));
+		steps.add(tlsPolicy(route, destination));
 		return steps;
+	}
+
+	/** DANE decides where it applies (RFC 8461 section 2). */
+	private static Explanation tlsPolicy(SiteReportStore.Choices route, String destination) {
+		if (route.daneResult() != null) {
+			return new Explanation(Step.TLS_POLICY, "dane", "Servers of " + destination
+					+ " have had TLSA records that DNSSEC proves. The last session: " + route.daneResult() + ".");
+		}
+		return (route.stsMode() != null)
+				? new Explanation(Step.TLS_POLICY, "mta_sts",
+						"The policy of " + destination + " is in the mode " + route.stsMode() + ". The last session: "
+								+ Objects.requireNonNullElse(route.stsResult(), "none yet") + ".")
+				: new Explanation(Step.TLS_POLICY, "none", "No worker has found a policy of " + destination
+						+ " about TLS; it is looked up when a session is opened.");
 	}
 
 	private static void stop(List<Explanation> steps, @Nullable String reason, String what) {

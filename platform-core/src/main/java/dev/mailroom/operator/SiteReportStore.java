@@ -51,8 +51,13 @@ class SiteReportStore {
 				       domain.id as domain_id,
 				       (select reason from destination_hold
 				         where destination = :destination and released_at is null) as hold_reason,
-				       (select reason from queue_pause where campaign = :campaign) as queue_reason
+				       (select reason from queue_pause where campaign = :campaign) as queue_reason,
+				       (select result from dane_seen
+				         where domain = :destination and secure_until > now()) as dane_result,
+				       sts.mode as sts_mode, sts.result as sts_result
 				  from account left join domain on domain.account_id = account.id and domain.name = :domain
+				       left join mta_sts_policy as sts on sts.domain = :destination and sts.mode <> 'none'
+				             and sts.fetched_at + sts.max_age * interval '1 second' > now()
 				 where account.id = :account
 				""")
 			.bind("account", account)
@@ -81,10 +86,15 @@ class SiteReportStore {
 	 * @param pausedReason why the account is paused; null if it is not
 	 * @param domainId the domain; null if the account has none of that name
 	 * @param holdReason why the destination is held; null if it is not, as the following
+	 * @param daneResult result of the last session by DANE; null if the domain had no
+	 * TLSA records
+	 * @param stsMode mode of the MTA-STS policy; null for none
+	 * @param stsResult its result in the last session; null before the first one
 	 */
 	record Choices(@Nullable String accountTransport, @Nullable String domainTransport, boolean requireTls,
 			@Nullable String pausedReason, String plan, @Nullable UUID domainId, @Nullable String holdReason,
-			@Nullable String queueReason) {
+			@Nullable String queueReason, @Nullable String daneResult, @Nullable String stsMode,
+			@Nullable String stsResult) {
 	}
 
 }

@@ -105,17 +105,46 @@ class ProvidersTest {
 
 	@Test
 	void theWayOfAMailIsExplained() {
-		UUID account = UUID.fromString(Given.rows("select id from account limit 1").getFirst());
-		JsonNode steps = this.client.data(
-				"{ operator { explain(account: \"%s\", domain: \"shop.test\", stream: CAMPAIGN, recipient: \"ann@unknown.test\") "
-					.formatted(account) + "{ step value reason } } }")
-			.path("operator")
-			.path("explain");
+		JsonNode steps = explain("ann@unknown.test");
 		assertThat(steps.valueStream().map((step) -> step.path("step").asString())).containsSubsequence("TRANSPORT",
 				"SITE", "PROFILE", "PACE", "CIRCUIT");
 		assertThat(steps.valueStream()
 			.filter((step) -> step.path("step").asString().equals("SITE"))
 			.map((step) -> step.path("value").asString())).containsExactly("unknown.test");
+	}
+
+	@Test
+	void thePolicyAboutTlsIsExplainedWithTheResultOfTheLastSession() {
+		Given.run("insert into dane_seen values ('dane.test', now() + interval '1 day', 'verified'), "
+				+ "('both.test', now() + interval '1 day', 'refused'), ('old.test', now(), 'verified'); "
+				+ "insert into mta_sts_policy select name, 'a', 'enforce', '{mx.sts.test}', 86400, now(), 'enforced' "
+				+ "from unnest(array['sts.test', 'both.test']) as name");
+		try {
+			assertThat(tlsPolicy("dane.test")).startsWith("dane: ").endsWith("The last session: verified.");
+			assertThat(tlsPolicy("both.test")).startsWith("dane: ").endsWith("The last session: refused.");
+			assertThat(tlsPolicy("sts.test")).startsWith("mta_sts: ").endsWith("The last session: enforced.");
+			assertThat(tlsPolicy("old.test")).startsWith("none: ");
+		}
+		finally {
+			Given.run("delete from dane_seen; delete from mta_sts_policy");
+		}
+	}
+
+	private String tlsPolicy(String recipient) {
+		return explain(recipient).valueStream()
+			.filter((step) -> step.path("step").asString().equals("TLS_POLICY"))
+			.map((step) -> step.path("value").asString() + ": " + step.path("reason").asString())
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private JsonNode explain(String recipient) {
+		String account = Given.rows("select id from account limit 1").getFirst();
+		return this.client
+			.data("{ operator { explain(account: \"%s\", domain: \"shop.test\", stream: CAMPAIGN, recipient: \"%s\") "
+				.formatted(account, recipient) + "{ step value reason } } }")
+			.path("operator")
+			.path("explain");
 	}
 
 	private JsonNode sites() {
