@@ -63,6 +63,9 @@ class RunbookTest {
 			Map.entry("from address_check", "192.0.2.1|SpamCop|"), Map.entry("from site_memory", "yahoo|1|3|"),
 			Map.entry("from sending_pool_member", "main|out|1|paused|192.0.2.1"), Map.entry("from source_seen", "out|"),
 			Map.entry("from acme_order", "|links.shop.test|failed|"),
+			Map.entry("result, secure_until from dane_seen", "dane.test|refused|"),
+			Map.entry("secure_until from dane_seen where result", "dane.test|"),
+			Map.entry("from mta_sts_policy", "sts.test|enforce|"),
 			Map.entry("from tracking_domain", "links.shop.test|failing|"),
 			Map.entry("from source_warmup_day", "out|gmail|"), Map.entry("from flyway_schema_history", "|t"),
 			Map.entry("locktype = 'advisory'", "PID|"), Map.entry("select state, wait_event, left(query", "idle"),
@@ -206,7 +209,7 @@ class RunbookTest {
 			}
 			finally {
 				Given.run(
-						"delete from queue_pause; delete from address_check; delete from site_memory; delete from sending_pool; delete from sending_source; select pg_drop_replication_slot('runbook_slot')");
+						"delete from queue_pause; delete from dane_seen; delete from mta_sts_policy; delete from address_check; delete from site_memory; delete from sending_pool; delete from sending_source; select pg_drop_replication_slot('runbook_slot')");
 			}
 			assertThat(app.isValid(1)).isTrue();
 		}
@@ -252,6 +255,8 @@ class RunbookTest {
 					+ "now())");
 		Given.run(
 				"insert into site_memory values ('yahoo', '', 'yahoo', 1, now(), 0, now(), 3, '421 4.7.0 [TSS04]', now())");
+		Given.run("insert into dane_seen values ('dane.test', now() + interval '1 day', 'refused'); "
+				+ "insert into mta_sts_policy values ('sts.test', 'a', 'enforce', '{mx.sts.test}', 86400, now(), 'refused')");
 		Given.run("insert into sending_source values ('out', '192.0.2.1', null, null, null, 'out.test', 'paused', "
 				+ "'%1$s', now()); insert into sending_pool values ('main', 'wait', null, '%1$s', now()); "
 				+ "insert into sending_pool_member values ('main', 'out', 1); "
