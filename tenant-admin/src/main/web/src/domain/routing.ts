@@ -12,6 +12,7 @@ export interface Routed {
 export const actions: Record<InboundAction, string> = {
   STORE: 'Store',
   WEBHOOK: 'Store, event with source',
+  FORWARD: 'Forward',
   REJECT: 'Refuse',
   DROP: 'Drop',
 };
@@ -21,6 +22,7 @@ export const effects: Record<InboundAction, string> = {
   STORE: 'It is stored, and reported to webhooks as email.received.',
   WEBHOOK:
     'It is stored, and its event email.received has a link to the source, which works for an hour without a key.',
+  FORWARD: 'It is stored, reported to webhooks, and forwarded to the addresses of the route that are confirmed.',
   REJECT: 'It is refused: the sender learns that there is no such address.',
   DROP: 'It is accepted and forgotten.',
 };
@@ -33,7 +35,7 @@ export const spamRules: Record<InboundSpamRule, string> = {
 
 /** Whether mail to the address may be kept, so that the rule for spam matters. */
 export function keeps(action: InboundAction): boolean {
-  return action === 'STORE' || action === 'WEBHOOK';
+  return action === 'STORE' || action === 'WEBHOOK' || action === 'FORWARD';
 }
 
 /** Whether a pattern matches the local part of an address. */

@@ -4,7 +4,8 @@
  * the platform, running workers and counts of traffic. Read {@code Platform} first.
  */
 @ApplicationModule(allowedDependencies = { "account", "addresscheck", "audit", "campaign", "database", "dmarcreport",
-		"domain", "mail.outcome", "mail.queue", "site", "source", "tlspolicy", "tlsreport", "trackingdomain", "upkeep", "webhook" })
+		"domain", "mail.outcome", "mail.queue", "site", "source", "tlspolicy", "tlsreport", "trackingdomain", "upkeep",
+		"webhook" })
 @NullMarked
 @Core.Tables(writes = { "destination_report", "worker", "account_note", "traffic" })
 package dev.mailroom.operator;

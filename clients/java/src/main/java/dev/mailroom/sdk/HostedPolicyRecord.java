@@ -5,8 +5,8 @@ package dev.mailroom.sdk;
  */
 public record HostedPolicyRecord(String type, String host, String value) {
 
-static HostedPolicyRecord of(JsonObject json) {
-return new HostedPolicyRecord(json.text("type"), json.text("host"), json.text("value"));
-}
+	static HostedPolicyRecord of(JsonObject json) {
+		return new HostedPolicyRecord(json.text("type"), json.text("host"), json.text("value"));
+	}
 
 }

@@ -93,7 +93,8 @@ class BimiProbeTest {
 	void aLogoWithItsCertificateHasNoProblems() throws Exception {
 		this.files.put("/logo.svg", LOGO.getBytes(StandardCharsets.UTF_8));
 		this.files.put("/packed.svg", packed(LOGO.getBytes(StandardCharsets.UTF_8)));
-		this.files.put("/mark.pem", certificate("mark", "-ext", alternativeName("default._bimi." + DOMAIN), "-ext", LOGOTYPE));
+		this.files.put("/mark.pem",
+				certificate("mark", "-ext", alternativeName("default._bimi." + DOMAIN), "-ext", LOGOTYPE));
 		assertThat(check(url("/logo.svg"), url("/mark.pem"))).isEmpty();
 		assertThat(check(url("/packed.svg"), url("/mark.pem"))).isEmpty();
 	}

@@ -78,7 +78,8 @@ final class DaneTrust extends X509ExtendedTrustManager {
 		}
 		Set<TrustAnchor> anchors = anchors(authorities, List.of(chain));
 		if (anchors.isEmpty()) {
-			throw new CertificateException("No certificate of the chain matches a TLSA record of " + this.tlsa.base(), NO_MATCH);
+			throw new CertificateException("No certificate of the chain matches a TLSA record of " + this.tlsa.base(),
+					NO_MATCH);
 		}
 		checkChain(chain, anchors);
 		if (names(chain[0]).stream().noneMatch((name) -> this.names.stream().anyMatch((host) -> matches(name, host)))) {

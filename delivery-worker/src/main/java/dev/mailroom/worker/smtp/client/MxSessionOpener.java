@@ -151,8 +151,7 @@ final class MxSessionOpener {
 				used.add(host);
 			}
 		}
-		Way least = policy.isEnforced()
-				? way.with(LeastTls.VERIFIED).under(TlsSessions.Policy.sts(way.domain(), null))
+		Way least = policy.isEnforced() ? way.with(LeastTls.VERIFIED).under(TlsSessions.Policy.sts(way.domain(), null))
 				: way.under(TlsSessions.Policy.none(way.domain()));
 		Mono<SmtpSession> session = used.isEmpty()
 				? Mono
