@@ -22,7 +22,8 @@ export const effects: Record<InboundAction, string> = {
   STORE: 'It is stored, and reported to webhooks as email.received.',
   WEBHOOK:
     'It is stored, and its event email.received has a link to the source, which works for an hour without a key.',
-  FORWARD: 'It is stored, reported to webhooks, and forwarded to the addresses of the route that are confirmed.',
+  FORWARD:
+    'It is stored, reported to webhooks, and forwarded to the addresses of the route that are confirmed.',
   REJECT: 'It is refused: the sender learns that there is no such address.',
   DROP: 'It is accepted and forgotten.',
 };

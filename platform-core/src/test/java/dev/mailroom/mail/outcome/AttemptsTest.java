@@ -150,8 +150,13 @@ class AttemptsTest {
 	}
 
 	private static Settlement.Attempt attempt() {
-		String dialogue = "0 S: 220 mx.c.test S: ready\n12 C: EHLO mailroom.test\n20 TLS policy dane refused\n"
-				+ "30 TLS policy mta_sts enforced\n40 the connection was lost\n";
+		String dialogue = """
+				0 S: 220 mx.c.test S: ready
+				12 C: EHLO mailroom.test
+				20 TLS policy dane refused
+				30 TLS policy mta_sts enforced
+				40 the connection was lost
+				""";
 		return new Settlement.Attempt(BEGAN, Duration.ofMillis(1500), "mx", "mx.c.test", "192.0.2.1", "", dialogue,
 				null);
 	}

@@ -41,9 +41,6 @@ final class DaneTrust extends X509ExtendedTrustManager {
 
 	private static final int DNS_NAME = 2;
 
-	/** Tells a record that does not match from a name that does not. */
-	private static final GeneralSecurityException NO_MATCH = new GeneralSecurityException("no TLSA record matches");
-
 	private final Tlsa tlsa;
 
 	private final List<String> names;
@@ -74,17 +71,22 @@ final class DaneTrust extends X509ExtendedTrustManager {
 		}
 		List<TLSARecord> authorities = this.tlsa.ofAuthorities();
 		if (authorities.isEmpty()) {
-			throw new CertificateException("The certificate matches no TLSA record of " + this.tlsa.base(), NO_MATCH);
+			throw noMatch("The certificate matches no TLSA record of ");
 		}
 		Set<TrustAnchor> anchors = anchors(authorities, List.of(chain));
 		if (anchors.isEmpty()) {
-			throw new CertificateException("No certificate of the chain matches a TLSA record of " + this.tlsa.base(),
-					NO_MATCH);
+			throw noMatch("No certificate of the chain matches a TLSA record of ");
 		}
 		checkChain(chain, anchors);
 		if (names(chain[0]).stream().noneMatch((name) -> this.names.stream().anyMatch((host) -> matches(name, host)))) {
 			throw new CertificateException("The certificate has neither name of " + String.join(", ", this.names));
 		}
+	}
+
+	/** The cause tells a record that does not match from a name that does not. */
+	private CertificateException noMatch(String text) {
+		return new CertificateException(text + this.tlsa.base(),
+				new GeneralSecurityException("no TLSA record matches"));
 	}
 
 	/** Authorities of the chain that match a record, and those that records contain. */
