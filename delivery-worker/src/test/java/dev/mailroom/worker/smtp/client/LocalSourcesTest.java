@@ -110,6 +110,33 @@ class LocalSourcesTest {
 	}
 
 	@Test
+	void withoutPoolsProfilesAndPoliciesACampaignHasTheAttemptsAndBytesOfPlainDelivery() {
+		this.pools.set(SendingPools.NONE);
+		MxSettings off = this.servers.settings(TlsMode.STARTTLS, null, true, false);
+		DirectMx plain = this.servers.transport(off, new SitePaces(off, Clock.systemUTC(), this.meters), this.sources);
+		List<String> conversations = new ArrayList<>();
+		for (int i = 0; i < 50; i++) {
+			Route route = TestMailServers.route("b.test", false);
+			Lease lease = new Lease(UUID.randomUUID(), 1, route);
+			assertThat(plain.permits(route)).isTrue();
+			HandOverResult handed = TestMailServers.hand(plain, plain.assign(lease).route());
+			assertThat(plain.assign(lease).route()).isSameAs(route);
+			assertThat(handed.outcome()).isInstanceOf(Outcome.Delivered.class);
+			assertThat(handed.attempt().source()).isNull();
+			conversations.add(handed.attempt().conversation().replaceAll("(?m)^\\d+ (mail \\d+ )?", ""));
+		}
+		assertThat(this.server.sessions()).isEqualTo(1);
+		assertThat(Set.copyOf(conversations.subList(1, 50))).hasSize(1);
+		assertThat(conversations.getLast()).contains("C: MAIL FROM:<b@a.test>", "C: RCPT TO:<c@b.test>", "C: DATA");
+		assertThat(Set.copyOf(this.server.mails())).singleElement().satisfies((mail) -> {
+			assertThat(mail.client()).isEqualTo("helo.test");
+			assertThat(mail.peer()).isEqualTo("127.0.0.1");
+			assertThat(mail.content()).isEqualTo("Subject: x\r\n\r\nhi\r\n");
+		});
+		assertThat(this.sources.takeCounted()).isEmpty();
+	}
+
+	@Test
 	void weightsDivideTheMailOfABusyDomain() {
 		pool(WhenEmpty.WAIT, Map.of(ONE, 3, TWO, 1));
 		Map<String, Long> counts = IntStream.range(0, 4_000)
