@@ -38,6 +38,7 @@ describe('the charts of the overview', () => {
     expect(change(97, 100)).toBe('−3.0%');
     expect(change(0, 4)).toBe('−100%');
     expect(change(5, 0)).toBe('');
+    expect(change(5, 5)).toBe('');
     expect(change(5, undefined)).toBe('');
   });
 });

@@ -22,9 +22,9 @@ export type Totals = Readonly<Record<Exclude<keyof Hour, 'at'>, number>>;
 /** Results of a period. */
 export type Results = Pick<Totals, 'delivered' | 'sent' | 'bounced' | 'complained' | 'failed'>;
 
-/** A number against that of the period before, such as +12%; empty if that is unknown or there was none. */
+/** A number against that of the period before, such as +12%; empty if it is equal, unknown, or there was none. */
 export function change(now: number, before: number | undefined): string {
-  if (!before) return '';
+  if (!before || now === before) return '';
   const share = ((now - before) / before) * 100;
   return `${share < 0 ? '−' : '+'}${Math.abs(share).toFixed(Math.abs(share) < 9.5 ? 1 : 0)}%`;
 }
