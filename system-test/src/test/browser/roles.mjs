@@ -10,7 +10,7 @@ const mailbox = `http://localhost:${process.env.MAILBOX}`;
 
 /** Buttons and links that change nothing, besides the rows of tables and links in texts. */
 const READING =
-  /^(Copy .*|Table|Chart|Older|Newer|Clear|24 h|7 d|30 d|90 d|Zone file|Export|Views|Accepted|Preview|Desktop|Phone|HTML|Text|Dark|Light|System|curl|Node|Java|Python|Show the records|Team|Show password|Pages?|Emails|Opens and clicks|Square root|First 48 hours|Until now|Source|Download \.eml|Full names|Relative names|Email to a colleague|Timeline|Records and settings|Authentication|Readiness|Providers|Tracking domains|Routes|Test|Headers|Attempts|Webhooks|History|JSON|Tree|Raw|Show dialogue|Open as a page|Try again)$/;
+  /^(Copy .*|Table|Chart|Older|Newer|Clear|24 h|7 d|30 d|90 d|Zone file|Export|Views|Accepted|Preview|Desktop|Phone|HTML|Text|Dark|Light|System|curl|Node|Java|Python|Show the records|Team|Show password|Pages?|Emails|Opens and clicks|Square root|Linear|First 48 hours|Until now|Source|Download \.eml|Full names|Relative names|Email to a colleague|Timeline|Records and settings|Authentication|Readiness|Providers|Tracking domains|Routes|Test|Headers|Attempts|Webhooks|History|JSON|Tree|Raw|Show dialogue|Open as a page|Try again)$/;
 
 /** Controls by page, with the right that they need. */
 const GUARDED = {

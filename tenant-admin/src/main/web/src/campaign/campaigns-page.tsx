@@ -64,7 +64,7 @@ export function CampaignsPage() {
               A campaign sends one email to each subscribed contact of a contact book, at once or at a time,
               and shows what became of it.
             </p>
-            <p>Or by program:</p>
+            <p>By program:</p>
             <Code
               label="the command"
               text={`curl ${apiUrl()}/api/campaigns -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name": "…", "from": "…", "subject": "…", "contact_book_id": "…", "html_content": "…"}'`}

@@ -52,7 +52,7 @@ export function DomainsPage() {
               Add a domain and publish its DNS records. Once they are found, mail from its addresses is
               accepted.
             </p>
-            <p>Or by program:</p>
+            <p>By program:</p>
             <Code
               label="the command"
               text={`curl ${apiUrl()}/api/domains -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"name": "mail.your-company.example"}'`}

@@ -66,11 +66,14 @@ export function Bars<T>(props: BarsProps<T>) {
             <button
               type="button"
               className={kit.linkish}
-              aria-pressed={root}
-              title="The square root of each number is drawn, so that small bars show beside large ones"
+              title={
+                root
+                  ? 'Bars as high as their numbers'
+                  : 'The square root of each number is drawn, so that small bars show beside large ones'
+              }
               onClick={() => setRoot(!root)}
             >
-              Square root
+              {root ? 'Linear' : 'Square root'}
             </button>
           )}
           <button

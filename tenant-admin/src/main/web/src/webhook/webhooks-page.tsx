@@ -57,7 +57,7 @@ export function WebhooksPage() {
               An endpoint is a URL of yours. Mailroom posts events to it as they happen: an email arrived, a
               recipient complained, a contact unsubscribed.
             </p>
-            <p>Or by program:</p>
+            <p>By program:</p>
             <Code
               label="the command"
               text={`curl ${apiUrl()}/api/webhooks/endpoints -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"url": "https://…", "events": ["email.delivered", "email.bounced"]}'`}
