@@ -108,6 +108,10 @@ try {
   await letter.getByRole('img', { name: 'The harbour' }).waitFor();
   await letter.getByRole('link', { name: 'Read on' }).waitFor();
   await see('all passed');
+  await blocks.getByText('It has forty books.', { exact: true }).click();
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.keyboard.type('L');
+  await letter.locator('.column').getByText('L', { exact: true }).waitFor();
   await look('compose-blocks');
   await page.reload();
   await blocks.getByText('the winter list is here.').waitFor();
