@@ -12,9 +12,10 @@ import java.util.List;
 
 import dev.mailroom.database.DatabaseUrl;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
+import org.postgresql.copy.CopyManager;
 import org.postgresql.copy.CopyOut;
+import org.postgresql.core.BaseConnection;
 
 /**
  * A connection to the database of a cell, with the role that sees all accounts. A
@@ -120,8 +121,7 @@ final class CellDatabase implements AutoCloseable {
 	 * @param commit whether each part of the rows is committed
 	 */
 	void copy(String select, CellDatabase target, CopiedTable table, boolean commit) throws SQLException {
-		CopyOut rows = this.connection.unwrap(PGConnection.class)
-			.getCopyAPI()
+		CopyOut rows = new CopyManager(this.connection.unwrap(BaseConnection.class))
 			.copyOut("copy (" + select + ") to stdout");
 		List<byte[]> chunk = new ArrayList<>();
 		int bytes = 0;
@@ -150,8 +150,7 @@ final class CellDatabase implements AutoCloseable {
 		run("create temporary table if not exists " + table.incoming() + " (like " + CopiedTable.quoted(table.name())
 				+ ")");
 		run("truncate " + table.incoming());
-		CopyIn copy = this.connection.unwrap(PGConnection.class)
-			.getCopyAPI()
+		CopyIn copy = new CopyManager(this.connection.unwrap(BaseConnection.class))
 			.copyIn("copy " + table.incoming() + " (" + CopiedTable.list(table.columns()) + ") from stdin");
 		try {
 			for (byte[] row : rows) {
