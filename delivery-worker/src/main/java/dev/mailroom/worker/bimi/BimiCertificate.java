@@ -13,7 +13,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 
 import dev.mailroom.readiness.BimiRecord.Problem;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,7 @@ final class BimiCertificate {
 	 * @param pem the certificate, followed by its issuers
 	 * @param names domains of which it must state one
 	 */
-	static List<Problem> check(byte[] pem, Set<String> names, Instant now) {
+	static List<Problem> check(byte[] pem, List<String> names, Instant now) {
 		List<Problem> problems = new ArrayList<>();
 		try {
 			X509Certificate certificate = first(pem);

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 
 import dev.mailroom.readiness.BimiRecord;
@@ -70,7 +69,7 @@ public class BimiProbe {
 					"Obtain a certificate for the logo (VMC or CMC), and add a= with its URL to the BIMI record."));
 		}
 		else {
-			Set<String> names = Set.of(domain, record.at());
+			List<String> names = List.of(domain, record.at());
 			problems.addAll(check("certificate", record.certificate(), BimiCertificate.MAX_BYTES,
 					(bytes) -> BimiCertificate.check(bytes, names, this.clock.instant())));
 		}
