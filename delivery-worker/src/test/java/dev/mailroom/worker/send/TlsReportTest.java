@@ -49,7 +49,8 @@ import static dev.mailroom.worker.send.SendEnvironment.CERTIFICATE;
 import static dev.mailroom.worker.send.SendEnvironment.DNS;
 import static dev.mailroom.worker.send.SendEnvironment.PLATFORM;
 import static dev.mailroom.worker.send.SendEnvironment.SMTP;
-import static dev.mailroom.worker.send.SendEnvironment.awaitLastEvent;
+import static dev.mailroom.worker.send.SendEnvironment.attempts;
+import static dev.mailroom.worker.send.SendEnvironment.await;
 import static dev.mailroom.worker.send.SendEnvironment.awaitSettled;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -106,10 +107,11 @@ class TlsReportTest {
 				"insert into mta_sts_policy values ('enforced.%1$s', 'x', 'enforce', '{enforced.%1$s}', 86400, now()), "
 						+ "('tested.%1$s', 'x', 'testing', '{mx.trusted.test}', 86400, now())",
 				this.name);
-		awaitSettled(Given.mail(this.scope, "a@none." + this.name, "b@none." + this.name, "a@tested." + this.name));
+		awaitSettled(Given.mail(this.scope, "a@none." + this.name, "a@tested." + this.name));
 		UUID refused = Given.mail(this.scope, "a@enforced." + this.name);
-		awaitLastEvent("delivery_delayed", refused);
-		Given.run("delete from delivery_state where email_id = '%s'", refused);
+		// The third attempt would follow after half a minute.
+		await("two attempts", () -> attempts(refused).size() > 1);
+		SendEnvironment.pause(this.scope.account());
 		flush();
 		assertThat(Given.rows("select count(*) from tls_session_day where domain like '%%.%s'", this.name))
 			.containsExactly("3");
@@ -127,6 +129,7 @@ class TlsReportTest {
 			one.get();
 			two.get();
 		}
+		await("the reports", () -> states().equals(List.of("enforced sent", "none sent", "tested sent")));
 		assertThat(none.mails()).hasSize(before + 1);
 		String mail = none.mails().getLast().content();
 		assertThat(none.mails().getLast().rcptTo()).isEqualTo("tls-rpt@none." + this.name);
@@ -144,7 +147,6 @@ class TlsReportTest {
 			assertThat(policy.path("summary").toString())
 				.isEqualTo("{\"total-successful-session-count\":1,\"total-failure-session-count\":0}");
 		});
-		assertThat(states()).containsExactly("enforced sent", "none sent", "tested sent");
 		flush();
 		assertThat(Given.rows("select domain from tls_session_day where domain like '%%.%s'", this.name))
 			.as("sessions of reports do not count, and those of sent reports are gone")
@@ -160,6 +162,7 @@ class TlsReportTest {
 		count(1);
 		makeDue();
 		this.sender.run();
+		await("the report", () -> states().equals(List.of("sent")));
 		String mail = server.mails().getLast().content();
 		assertThat(mail.replaceAll("\r\n[ \t]+", " ")).contains("TLS-Report-Domain: " + this.name,
 				"TLS-Report-Submitter: " + PLATFORM, "TLS-Required: No", "multipart/report; report-type=\"tlsrpt\";",
@@ -189,14 +192,16 @@ class TlsReportTest {
 		count(1);
 		makeDue();
 		assertThat(this.sender.run()).isZero();
-		assertThat(Given.rows("select state || attempts || error || (next_try_at > now() + interval '14 minutes') "
-				+ "from tls_report_sent where domain = '%s'", this.name))
-			.containsExactly("waiting1451 latertrue");
+		await("the first attempt",
+				() -> Given
+					.rows("select state || attempts || error || (next_try_at > now() + interval '14 minutes') "
+							+ "from tls_report_sent where domain = '%s'", this.name)
+					.equals(List.of("waiting1451 latertrue")));
 		Given.run(
 				"update tls_report_sent set next_try_at = now(), due_at = now() - interval '1 day' where domain = '%s'",
 				this.name);
 		this.sender.run();
-		assertThat(states()).containsExactly("failed");
+		await("the last attempt", () -> states().equals(List.of("failed")));
 		server.behave();
 		Given.run("delete from tls_report_sent");
 		count(1);
