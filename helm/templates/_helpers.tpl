@@ -339,7 +339,15 @@ metadata:
 data: {{- include "mailroom.config" . | nindent 2 }}
 {{- end }}
 
-{{- /* Backend service: root, component, port, name. */}}
+{{- /* Port of HTTPS below tracking domains; empty if the installation orders no certificates. */}}
+{{- define "mailroom.trackingPort" -}}
+{{- $context := dict "root" . "component" "api" -}}
+{{- if include "mailroom.setting" (merge (dict "name" "MAILROOM_ACME_DIRECTORY") $context) -}}
+{{- include "mailroom.setting" (merge (dict "name" "MAILROOM_TRACKING_PORT") $context) | default "8443" -}}
+{{- end -}}
+{{- end }}
+
+{{- /* Backend service: root, component, port, tracking (port of HTTPS below tracking domains), name. */}}
 {{- define "mailroom.service" -}}
 apiVersion: v1
 kind: Service
@@ -351,6 +359,9 @@ spec:
   ports:
     {{- if .port }}
     - {name: http, port: {{ .port }}, targetPort: http, appProtocol: http}
+    {{- end }}
+    {{- with .tracking }}
+    - {name: tracking, port: {{ . }}, targetPort: tracking, appProtocol: https}
     {{- end }}
     - {name: management, port: 8090, targetPort: management, appProtocol: http}
 {{- end }}
