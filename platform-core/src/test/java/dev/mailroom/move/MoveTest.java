@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import com.google.errorprone.annotations.FormatMethod;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
@@ -337,6 +338,7 @@ class MoveTest {
 		return Given.rows("select paused_reason from account where id = '%s'", account).getFirst();
 	}
 
+	@FormatMethod
 	private static List<String> other(String sql, Object... arguments) {
 		List<String> rows = new ArrayList<>();
 		try (Connection connection = TestDatabase.connect(OTHER);
