@@ -31,13 +31,13 @@ create function inbound_rules(wanted uuid)
 returns table (pattern text, spam text, action text, forward_to text[], confirmed text[], forward_mode text)
 language sql stable as $$
     select route.pattern, route.spam, route.action, route.forward_to,
-           array(select address from unnest(route.forward_to) as address
+           array(select listed from unnest(route.forward_to) as listed
                   where exists (select from forward_target as target
-                                 where target.account_id = route.account_id and target.address_key = lower(address)
+                                 where target.account_id = route.account_id and target.address_key = lower(listed)
                                    and target.confirmed_at is not null)
                      or exists (select from domain
                                  where domain.account_id = route.account_id
-                                   and domain.name = substring(address from '[^@]*$')
+                                   and domain.name = substring(listed from '[^@]*$')
                                    and domain.status in ('verified', 'temporary_failure'))),
            route.forward_mode
       from inbound_route as route

@@ -104,11 +104,11 @@ class InboundRouteStore {
 	/** Those of some addresses to which no route of the account may forward mail. */
 	Flux<String> unknownTargets(Scope scope, List<String> addresses) {
 		return this.database.sql("""
-				select address from unnest(:addresses::text[]) as address
+				select listed from unnest(:addresses::text[]) as listed
 				 where not exists (select from forward_target
-				                    where account_id = :account and address_key = lower(address))
+				                    where account_id = :account and address_key = lower(listed))
 				   and not exists (select from domain
-				                    where account_id = :account and name = substring(address from '[^@]*$')
+				                    where account_id = :account and name = substring(listed from '[^@]*$')
 				                      and status in ('verified', 'temporary_failure'))
 				""")
 			.bind("addresses", addresses.toArray(String[]::new))

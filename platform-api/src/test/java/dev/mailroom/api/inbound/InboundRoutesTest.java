@@ -214,6 +214,8 @@ class InboundRoutesTest {
 					forward.formatted("a", wrong)), 400, "Invalid request data");
 		}
 		String id = target(target);
+		refused(this.client.send(HttpMethod.POST, this.person.token(), "/api/inbound/routes",
+				forward.formatted("a", "\"other" + target + "\"")), 400, "Invalid request data");
 		this.client
 			.send(HttpMethod.POST, this.person.token(), "/api/inbound/routes",
 					forward.formatted("a", "\"" + target + "\", \"b@" + this.domain + ".test\""))
