@@ -126,6 +126,8 @@ class StoredDocumentsTest {
 			case "CampaignPreview" -> Map.of("id", Objects.requireNonNull(ids.get("Campaign")), "recipient", "NEXT");
 			case "TemplateVersion" -> Map.of("id", Objects.requireNonNull(ids.get("Template")), "number", 1);
 			case "OperatorTraffic" -> Map.of("interval", "MINUTE", "last", 60);
+			case "InboundRoutes" -> Map.of("domain", Objects.requireNonNull(ids.get("Domain")));
+			case "InboundRouteMatch" -> Map.of("recipient", "a@" + ids.get("Domain") + ".test");
 			case "Jump" -> Map.of("search", "a@b.test");
 			case "EmailSuppression" -> Map.of("address", "a@b.test");
 			case "DeviceSignIn" -> Map.of("code", "BCDF-GHJK");
