@@ -130,6 +130,10 @@ class ComposerTest {
 			.await(this.accounts.ensurePlatform().then(Mono.defer(() -> this.platformDomain.ensure(Account.PLATFORM))));
 		HandOver mail = handOver(domain, List.of(), "Hi", null);
 		assertThat(composed(mail)).contains("d=mailroom.localhost", "\r\nFeedback-ID: ", "\r\nCFBL-Address: ");
+		String off = new String(this.composer.compose(mail, false), StandardCharsets.UTF_8);
+		assertThat(off).contains("DKIM-Signature: ").doesNotContain("mailroom.localhost", "Feedback-ID", "CFBL-");
+		assertThat(without(off, "DKIM-Signature"))
+			.isEqualTo(without(composed(mail), "DKIM-Signature|Feedback-ID|CFBL-Address|CFBL-Feedback-ID"));
 		Given.run("update dkim_key set sealed_private_key = '\\x00' || sealed_private_key "
 				+ "where domain_id = (select id from domain where name = 'mailroom.localhost')");
 		try {
@@ -163,6 +167,11 @@ class ComposerTest {
 
 	private static PlatformSignature.SignatureSettings signature(String domain, String mails) {
 		return new PlatformSignature.SignatureSettings(domain, mails, "");
+	}
+
+	/** A message without some fields of its header. */
+	private static String without(String message, String fields) {
+		return message.replaceAll("(?m)^(" + fields + "): .*\r\n([ \t].*\r\n)*", "");
 	}
 
 	private String composed(HandOver mail) {
