@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.ScriptedSmtpServer;
@@ -16,6 +17,7 @@ import dev.mailroom.mail.outcome.DeliveryReport;
 import dev.mailroom.mail.outcome.FeedbackReport;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.operator.Workers;
 import dev.mailroom.source.SendingSources;
 import dev.mailroom.source.SourceWarmup;
 import dev.mailroom.worker.dispatch.LeaseBytes;
@@ -37,6 +39,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Pools and sending addresses from the queue to the attempt. */
 @SendEnvironment.SendingWorker
 class SourceSendTest {
+
+	/** Time within which a pause ends the use of an address. */
+	private static final Duration PAUSE = Duration.ofSeconds(5);
 
 	@Autowired
 	SendingSources sources;
@@ -81,14 +86,49 @@ class SourceSendTest {
 				.toList();
 			await("mail from both addresses",
 					() -> server.mails().stream().map(ScriptedSmtpServer.Mail::client).distinct().count() == 2);
+			String pausedAt = Given.rows("select now()").getFirst();
 			Given.run("update sending_source set state = 'paused' where name = 'one'");
-			awaitKnown("one", "PAUSED");
-			mails.forEach((mail) -> awaitLastEvent("delivered", mail));
-			assertThat(server.mails()).extracting(ScriptedSmtpServer.Mail::rcptTo).doesNotHaveDuplicates().hasSize(300);
-			assertThat(server.mails().getLast().client()).isEqualTo("two.mail.test");
+			Await.until("the pause within five seconds", PAUSE, () -> isKnown("one", "PAUSED"));
+			List<UUID> later = IntStream.range(300, 320)
+				.mapToObj((i) -> Given.mail(this.scope, i + "@pooled.test"))
+				.toList();
+			Stream.concat(mails.stream(), later.stream()).forEach((mail) -> awaitLastEvent("delivered", mail));
+			assertThat(server.mails()).extracting(ScriptedSmtpServer.Mail::rcptTo).doesNotHaveDuplicates().hasSize(320);
+			assertThat(server.mails()).filteredOn((mail) -> mail.rcptTo().matches("3[01]\\d@.*"))
+				.extracting(ScriptedSmtpServer.Mail::client)
+				.containsOnly("two.mail.test");
+			assertThat(Given.rows(
+					"select count(*) from delivery_attempt where account_id = '%s' and source = '127.0.1.31' "
+							+ "and began_at > '%s'::timestamptz + interval '5 seconds'",
+					this.scope.account(), pausedAt))
+				.containsExactly("0");
 			assertThat(Given.rows("select distinct source || ' ' || attempt || ' ' || outcome from delivery_attempt "
 					+ "where account_id = '%s' order by 1", this.scope.account()))
 				.containsExactly("127.0.1.31 1 delivered", "127.0.1.32 1 delivered");
+		}
+	}
+
+	@Test
+	void aDeferredMailIsRetriedFromItsAddressAndFromAnotherOnceThatIsPaused() {
+		addresses("one", "two");
+		awaitKnown("two", "ACTIVE");
+		DNS.publish("A", "retried.test", "127.0.0.35");
+		try (ScriptedSmtpServer server = new ScriptedSmtpServer(InetAddress.ofLiteral("127.0.0.35"), SMTP.port())) {
+			server.answer("RCPT", "450 4.2.1 The mailbox is busy");
+			UUID mail = Given.mail(this.scope, "a@retried.test");
+			await("the first retry", () -> sources(mail).size() == 2);
+			String first = sources(mail).getFirst();
+			assertThat(sources(mail)).containsExactly(first, first);
+			String used = first.equals("127.0.1.31") ? "one" : "two";
+			Given.run("update sending_source set state = 'paused' where name = '%s'", used);
+			awaitKnown(used, "PAUSED");
+			server.behave();
+			await("the mail to be delivered", () -> {
+				Given.run("update queue set due_at = now() where email_id = '%s' and due_at > now()", mail);
+				return attempts(mail).contains("3 delivered");
+			});
+			assertThat(sources(mail)).containsExactly(first, first,
+					first.equals("127.0.1.31") ? "127.0.1.32" : "127.0.1.31");
 		}
 	}
 
@@ -201,6 +241,28 @@ class SourceSendTest {
 	}
 
 	@Test
+	void aDispatcherThatEndsGrantsNoMailOfAWarmUpTwice() {
+		addresses("one", "two");
+		Given.run("insert into source_warmup values ('one', '{50}', '{50}', gen_random_uuid(), now())");
+		await("the warm-up", () -> this.sources.known().warmups().containsKey("one"));
+		DNS.publish("A", "crash.test", "127.0.0.36");
+		try (ScriptedSmtpServer server = new ScriptedSmtpServer(InetAddress.ofLiteral("127.0.0.36"), SMTP.port())) {
+			List<UUID> mails = IntStream.range(0, 300)
+				.mapToObj((i) -> Given.mail(this.scope, i + "@crash.test"))
+				.toList();
+			await("the first mails", () -> count(server, "one.mail.test") > 10);
+			Given.run("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted "
+					+ "and database = (select oid from pg_database where datname = current_database()) "
+					+ "and objsubid = 1 and objid = " + Workers.DISPATCHER_LOCK);
+			mails.forEach((mail) -> awaitLastEvent("delivered", mail));
+			assertThat(server.mails()).extracting(ScriptedSmtpServer.Mail::rcptTo).doesNotHaveDuplicates().hasSize(300);
+			assertThat(count(server, "one.mail.test")).isBetween(11L, 50L);
+			assertThat(Given.rows("select used || ' of ' || allowance || ', ' || over from source_warmup_day"))
+				.containsExactly("50 of 50, 0");
+		}
+	}
+
+	@Test
 	void aWarmUpEndsWhenNoProviderHasALimit() {
 		addresses("one");
 		Given.run("insert into source_warmup values ('one', '{5}', '{5}', gen_random_uuid(), now())");
@@ -242,9 +304,18 @@ class SourceSendTest {
 		return clients(server).stream().filter(client::equals).count();
 	}
 
+	/** The addresses of the attempts, in their order. */
+	private static List<String> sources(UUID mail) {
+		return Given.rows("select source from delivery_attempt where email_id = '%s' order by id", mail);
+	}
+
 	private void awaitKnown(String source, String state) {
-		await(source + " " + state, () -> this.sources.known().sources().containsKey(source)
-				&& this.sources.known().sources().get(source).state().name().equals(state));
+		await(source + " " + state, () -> isKnown(source, state));
+	}
+
+	private boolean isKnown(String source, String state) {
+		return this.sources.known().sources().containsKey(source)
+				&& this.sources.known().sources().get(source).state().name().equals(state);
 	}
 
 }
