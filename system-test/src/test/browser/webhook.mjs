@@ -250,6 +250,26 @@ try {
   await page.getByRole('button', { name: 'Edit help' }).waitFor();
   step('routed emails');
 
+  await page.getByRole('textbox', { name: 'Forwarding address' }).fill('ada@mailbox.test');
+  await page.getByRole('button', { name: 'Add address' }).click();
+  await page
+    .getByRole('row', { name: /ada@mailbox.test/ })
+    .getByText('Waiting')
+    .waitFor();
+  await page.getByRole('button', { name: 'Send another link to ada@mailbox.test' }).waitFor();
+  await page.getByRole('button', { name: 'Edit help' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'What becomes' }).selectOption({ label: 'Store and forward' });
+  await dialog.getByRole('textbox', { name: 'Forward to' }).fill(`archive@${domain}`);
+  await glance('route-forward');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await see(`Forward to archive@${domain}`);
+  await glance('routes-forward');
+  await page.getByRole('button', { name: 'Delete ada@mailbox.test' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('ada@mailbox.test', { exact: true }).waitFor({ state: 'detached' });
+  step('forwarded emails');
+
   await page.keyboard.press('g');
   await page.keyboard.press('u');
   await see('left today.');

@@ -1,14 +1,14 @@
 /** The dialog that adds a route or changes one. */
 import { useQueryClient } from '@tanstack/react-query';
-import type { InboundAction, InboundSpamRule } from '../gen/graphql';
+import type { ForwardMode, InboundAction, InboundSpamRule } from '../gen/graphql';
 import { Button } from '../kit/basics';
-import { SelectField, TextField } from '../kit/fields';
+import { SelectField, TextArea, TextField } from '../kit/fields';
 import { Form, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
 import { createRoute, updateRoute, type RouteRow } from './route-queries';
-import { actions, effects, keeps, spamRules } from './routing';
+import { actions, addressesOf, effects, forwardModes, keeps, spamRules } from './routing';
 
 export function EditRoute({
   domain,
@@ -25,6 +25,8 @@ export function EditRoute({
       pattern: route?.pattern ?? '',
       action: route?.action ?? ('STORE' as InboundAction),
       spam: route?.spam ?? ('MARK' as InboundSpamRule),
+      forwardTo: route?.forwardTo.join('\n') ?? '',
+      forwardMode: route?.forwardMode ?? ('REWRITE' as ForwardMode),
       active: route?.active ?? true,
     },
     {
@@ -34,9 +36,16 @@ export function EditRoute({
           : value.trim()
             ? null
             : 'Enter an address, its beginning, or *.',
+      forwardTo: (value, { action }) =>
+        action === 'FORWARD' && addressesOf(value).length === 0 ? 'Enter at least one address.' : null,
     },
     async (values) => {
-      const input = { ...values, pattern: values.pattern.trim() };
+      const forwards = values.action === 'FORWARD';
+      const input = {
+        ...values,
+        pattern: values.pattern.trim(),
+        forwardTo: forwards ? addressesOf(values.forwardTo) : [],
+      };
       await (route
         ? updateRoute(client, domain.id, { id: route.id, ...input })
         : createRoute(client, domain.id, input));
@@ -69,6 +78,29 @@ export function EditRoute({
             </option>
           ))}
         </SelectField>
+        {form.values.action === 'FORWARD' ? (
+          <>
+            <TextArea
+              label="Forward to"
+              rows={2}
+              spellCheck={false}
+              autoCapitalize="none"
+              help="One a line, at most five: forwarding addresses, or addresses at your verified domains."
+              {...form.getInputProps('forwardTo')}
+            />
+            <SelectField
+              label="If the author's domain refuses mail of others"
+              help="And the mail has no valid signature of that domain. Replies go to the author."
+              {...form.getInputProps('forwardMode')}
+            >
+              {Object.entries(forwardModes).map(([mode, text]) => (
+                <option key={mode} value={mode}>
+                  {text}
+                </option>
+              ))}
+            </SelectField>
+          </>
+        ) : null}
         {keeps(form.values.action) ? (
           <SelectField label="Spam" help="What the spam filter would refuse." {...form.getInputProps('spam')}>
             {Object.entries(spamRules).map(([rule, text]) => (

@@ -1,18 +1,24 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import {
+  CreateForwardTargetDocument,
   CreateInboundRouteDocument,
+  DeleteForwardTargetDocument,
   DeleteInboundRouteDocument,
+  ForwardTargetsDocument,
   InboundRouteMatchDocument,
   InboundRoutesDocument,
   OrderInboundRoutesDocument,
+  ResendForwardTargetDocument,
   UpdateInboundRouteDocument,
+  type ForwardTargetsQuery,
   type InboundRouteMatchQuery,
   type InboundRoutesQuery,
   type UpdateInboundRouteInput,
 } from '../gen/graphql';
 
 export type RouteRow = NonNullable<InboundRoutesQuery['viewer']>['inboundRoutes'][number];
+export type Target = NonNullable<ForwardTargetsQuery['viewer']>['forwardTargets'][number];
 export type RouteMatch = NonNullable<InboundRouteMatchQuery['viewer']>['inboundRouteMatch'];
 export type RouteValues = Omit<RouteRow, 'id'>;
 
@@ -60,4 +66,27 @@ export async function orderRoutes(client: QueryClient, domain: string, ids: stri
 /** The route that applies to mail to an address now. */
 export async function matchOf(recipient: string): Promise<RouteMatch> {
   return (await request(InboundRouteMatchDocument, { recipient })).viewer!.inboundRouteMatch;
+}
+
+/** The account's forwarding addresses. */
+export const targetsQuery = queryOptions({
+  queryKey: ['domain', 'forward-targets'],
+  queryFn: async () => (await request(ForwardTargetsDocument)).viewer!.forwardTargets,
+});
+
+const targetsAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: targetsQuery.queryKey });
+
+export async function addTarget(client: QueryClient, address: string): Promise<void> {
+  accepted((await request(CreateForwardTargetDocument, { input: { address } })).createForwardTarget);
+  await targetsAgain(client);
+}
+
+export async function resendTarget(client: QueryClient, id: string): Promise<void> {
+  accepted((await request(ResendForwardTargetDocument, { id })).resendForwardTarget);
+  await targetsAgain(client);
+}
+
+export async function deleteTarget(client: QueryClient, id: string): Promise<void> {
+  accepted((await request(DeleteForwardTargetDocument, { id })).deleteForwardTarget);
+  await targetsAgain(client);
 }

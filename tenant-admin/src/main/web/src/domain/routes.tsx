@@ -13,6 +13,7 @@ import { explained, Rest } from '../kit/problems';
 import { Table, type Column } from '../kit/table';
 import { isSending } from '../words/status';
 import css from './domain.module.css';
+import { ForwardTargets } from './forward-targets';
 import { domainQuery } from './queries';
 import {
   deleteRoute,
@@ -109,8 +110,13 @@ export function Routes({ id }: { id: string }) {
     },
     {
       head: 'Becomes',
+      upTo: true,
       narrow: 3,
-      cell: (route) => <span className={kit.second}>{actions[route.action]}</span>,
+      cell: (route) => (
+        <span className={kit.second} title={route.forwardTo.join(', ')}>
+          {route.action === 'FORWARD' ? `Forward to ${route.forwardTo.join(', ')}` : actions[route.action]}
+        </span>
+      ),
     },
     {
       head: 'Spam',
@@ -213,6 +219,7 @@ export function Routes({ id }: { id: string }) {
       <Box title="Test an address" padded>
         <Test domain={domain} routes={routes} />
       </Box>
+      <ForwardTargets />
       <Suspense fallback={null}>
         {open?.dialog === 'edit' ? <EditRoute domain={domain} route={open.route} onClose={close} /> : null}
       </Suspense>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressAt, moved, reasons, routesSentence, shadow } from './routing';
+import { addressAt, addressesOf, moved, reasons, routesSentence, shadow } from './routing';
 
 const routes = [
   { id: 'a', pattern: 'support', active: false },
@@ -37,6 +37,10 @@ describe('routes of received mail', () => {
     expect(moved(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b']);
     expect(moved(['a', 'b', 'c'], 'a', -1)).toEqual(['a', 'b', 'c']);
     expect(moved(['a', 'b', 'c'], 'c', 1)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('have the addresses of a text, one a line', () => {
+    expect(addressesOf(' a@b.test,\n c@d.test\n')).toEqual(['a@b.test', 'c@d.test']);
   });
 
   it('take the local part of an address alone', () => {

@@ -1,5 +1,5 @@
 /** Words and rules of the routes of received mail. */
-import type { InboundAction, InboundSpamRule } from '../gen/graphql';
+import type { ForwardMode, InboundAction, InboundSpamRule } from '../gen/graphql';
 import { counted } from '../words/formats';
 
 export interface Routed {
@@ -12,7 +12,7 @@ export interface Routed {
 export const actions: Record<InboundAction, string> = {
   STORE: 'Store',
   WEBHOOK: 'Store, event with source',
-  FORWARD: 'Forward',
+  FORWARD: 'Store and forward',
   REJECT: 'Refuse',
   DROP: 'Drop',
 };
@@ -22,10 +22,14 @@ export const effects: Record<InboundAction, string> = {
   STORE: 'It is stored, and reported to webhooks as email.received.',
   WEBHOOK:
     'It is stored, and its event email.received has a link to the source, which works for an hour without a key.',
-  FORWARD:
-    'It is stored, reported to webhooks, and forwarded to the addresses of the route that are confirmed.',
+  FORWARD: 'It is stored, reported to webhooks as email.received, and forwarded.',
   REJECT: 'It is refused: the sender learns that there is no such address.',
   DROP: 'It is accepted and forgotten.',
+};
+
+export const forwardModes: Record<ForwardMode, string> = {
+  REWRITE: 'Replace From by your address',
+  KEEP: 'Keep From',
 };
 
 export const spamRules: Record<InboundSpamRule, string> = {
@@ -81,6 +85,11 @@ export function reasons(routes: readonly Routed[], id: string | null, address: s
       : `Route ${at + 1}, ${routes[at]!.pattern}, is the first active one that matches.`,
     ...others,
   ];
+}
+
+/** The addresses of a text, which separates them by lines, blanks or commas. */
+export function addressesOf(text: string): string[] {
+  return text.split(/[\s,;]+/).filter(Boolean);
 }
 
 /** Sentence on the routes of a domain. */

@@ -157,6 +157,11 @@ export function trackingWord(state: TrackingDomainState): Word {
   }
 }
 
+/** The word of a forwarding address. */
+export function forwardWord({ confirmed }: { confirmed: boolean }): Word {
+  return confirmed ? word('good', 'Confirmed', Check) : word('mute', 'Waiting', Clock);
+}
+
 /** Whether mail from a domain is accepted. */
 export function isSending(status: DomainStatus): boolean {
   return status === 'VERIFIED' || status === 'TEMPORARY_FAILURE';
