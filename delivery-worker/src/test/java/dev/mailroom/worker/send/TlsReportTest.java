@@ -58,7 +58,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SendEnvironment.SendingWorker
 class TlsReportTest {
 
-	private static final LocalDate YESTERDAY = LocalDate.now(ZoneOffset.UTC).minusDays(1);
+	private final LocalDate yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
 
 	@Autowired
 	Accounts accounts;
@@ -166,8 +166,8 @@ class TlsReportTest {
 		String mail = server.mails().getLast().content();
 		assertThat(mail.replaceAll("\r\n[ \t]+", " ")).contains("TLS-Report-Domain: " + this.name,
 				"TLS-Report-Submitter: " + PLATFORM, "TLS-Required: No", "multipart/report; report-type=\"tlsrpt\";",
-				"Subject: Report Domain: " + this.name + " Submitter: " + PLATFORM + " Report-ID: <" + YESTERDAY + "."
-						+ this.name + "@" + PLATFORM + ">",
+				"Subject: Report Domain: " + this.name + " Submitter: " + PLATFORM + " Report-ID: <" + this.yesterday
+						+ "." + this.name + "@" + PLATFORM + ">",
 				"filename=\"" + PLATFORM + "!" + this.name + "!" + begin() + "!" + (begin() + 86_399) + ".json.gz\"");
 		assertThat(new DKIMVerifier((_, selector,
 				domain) -> new ArrayList<>(Given.rows(
@@ -181,8 +181,8 @@ class TlsReportTest {
 			});
 	}
 
-	private static long begin() {
-		return YESTERDAY.atStartOfDay(ZoneOffset.UTC).toEpochSecond();
+	private long begin() {
+		return this.yesterday.atStartOfDay(ZoneOffset.UTC).toEpochSecond();
 	}
 
 	@Test
@@ -248,7 +248,7 @@ class TlsReportTest {
 	/** Counts failures of yesterday at different servers. */
 	private void count(int servers) {
 		this.reports.count(IntStream.range(0, servers)
-			.mapToObj((i) -> new TlsSessionGroup(this.name, YESTERDAY, "no-policy-found", this.name,
+			.mapToObj((i) -> new TlsSessionGroup(this.name, this.yesterday, "no-policy-found", this.name,
 					"starttls-not-supported", "", i + ".mx.test", "192.0.2.1"))
 			.collect(Collectors.toMap(Function.identity(), (_) -> 1L)));
 	}
@@ -260,7 +260,7 @@ class TlsReportTest {
 
 	/** Lets the day of the counted sessions be over. */
 	private void makeDue() {
-		Given.run("update tls_session_day set day = '%s' where domain like '%%%s'", YESTERDAY, this.name);
+		Given.run("update tls_session_day set day = '%s' where domain like '%%%s'", this.yesterday, this.name);
 		this.reports.plan();
 		Given.run("update tls_report_sent set next_try_at = now()");
 	}
@@ -296,10 +296,10 @@ class TlsReportTest {
 	}
 
 	/** The policies of a report as our own reader finds them. */
-	private static List<String> policies(String mail) throws Exception {
+	private List<String> policies(String mail) throws Exception {
 		TlsReport report = ReportMails.readTls(mail.getBytes(StandardCharsets.UTF_8), Instant.now());
 		assertThat(report.org()).isEqualTo(PLATFORM);
-		assertThat(report.begin()).isEqualTo(YESTERDAY.atStartOfDay(ZoneOffset.UTC).toInstant());
+		assertThat(report.begin()).isEqualTo(this.yesterday.atStartOfDay(ZoneOffset.UTC).toInstant());
 		return report.policies()
 			.stream()
 			.map((policy) -> policy.domain() + " " + policy.successful() + " " + policy.failed() + " "
