@@ -49,9 +49,10 @@ class FeedStore {
 					select transaction_id::text as transaction, event.id, kind, event.created_at, %s from event %s
 					 where event.account_id = :account and event.created_at >= :since and event.id >= :oldest
 					   -- the number differs in a cell to which the account was moved
-					   and (transaction_id, event.id) > (coalesce(
+					   -- (row-level security keeps a comparison with coalesce itself out of the index)
+					   and (transaction_id, event.id) > ((select coalesce(
 					           (select last.transaction_id from event as last where last.id = :id and last.account_id = :account),
-					           :transaction::text::xid8), :id)
+					           :transaction::text::xid8)), :id)
 					   and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
 					 order by transaction_id, event.id limit :limit
 					"""
