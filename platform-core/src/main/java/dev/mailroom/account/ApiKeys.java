@@ -237,8 +237,7 @@ public class ApiKeys {
 			KeyText text = KeyText.random(this.cell.name());
 			Mono<ApiKey> rotated = this.store.find(scope, id)
 				.doOnNext((old) -> given(rotator, permissions(List.copyOf(old.permissions()), old.domainId() == null)))
-				.delayUntil((old) -> this.store.retire(scope, id, retiredName(old), now.plus(OVERLAP))
-					.flatMap((retired) -> this.audits.record(scope, Act.API_KEY_CHANGED, id, details(retired))))
+				.delayUntil((old) -> this.store.retire(scope, id, retiredName(old), now.plus(OVERLAP)))
 				.flatMap((old) -> insert(scope,
 						key(scope, old.domainId(), old.name(), text, old.permissions(), (old.expiresAt() != null)
 								? now.plus(Duration.between(old.createdAt(), old.expiresAt())) : null),

@@ -17,7 +17,6 @@ import dev.mailroom.domain.Verification;
 import dev.mailroom.readiness.BimiChecks;
 import dev.mailroom.readiness.Readiness;
 import dev.mailroom.tlsreport.TlsReports;
-import dev.mailroom.trackingdomain.HostedPolicies;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -28,7 +27,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -49,20 +47,17 @@ class DomainController {
 
 	private final Readiness readiness;
 
-	private final HostedPolicies policies;
-
 	private final BimiChecks logos;
 
 	private final Idempotent idempotent;
 
 	DomainController(Domains domains, Verification verification, DmarcReports reports, TlsReports tlsReports,
-			Readiness readiness, HostedPolicies policies, BimiChecks logos, Idempotent idempotent) {
+			Readiness readiness, BimiChecks logos, Idempotent idempotent) {
 		this.domains = domains;
 		this.verification = verification;
 		this.reports = reports;
 		this.tlsReports = tlsReports;
 		this.readiness = readiness;
-		this.policies = policies;
 		this.logos = logos;
 		this.idempotent = idempotent;
 	}
@@ -134,31 +129,12 @@ class DomainController {
 		return this.readiness.of(scope, id).map((checks) -> Success.of("checks", checks));
 	}
 
-	@GetMapping("/{id}/mta-sts")
-	Mono<Success> policy(Scope scope, @PathVariable UUID id) {
-		return this.policies.find(scope, id).map((policy) -> Success.of("mta_sts", policy));
-	}
-
-	@PutMapping("/{id}/mta-sts")
-	Mono<Success> choosePolicy(Scope scope, @PathVariable UUID id, @RequestBody ChoosePolicy body) {
-		return this.policies.choose(scope, id, body.mode()).map((policy) -> Success.of("mta_sts", policy));
-	}
-
-	@DeleteMapping("/{id}/mta-sts")
-	Mono<Success> removePolicy(Scope scope, @PathVariable UUID id) {
-		return this.policies.remove(scope, id).thenReturn(Success.deleted(id));
-	}
-
 	private static Success body(Domain domain) {
 		return Success.of("domain", DomainView.of(domain));
 	}
 
 	/** Body of POST /domains. */
 	record CreateDomain(@Nullable String name) {
-	}
-
-	/** Body of PUT /domains/:id/mta-sts. */
-	record ChoosePolicy(@Nullable String mode) {
 	}
 
 	/** Body of PATCH /domains/:id; missing fields stay unchanged. */

@@ -96,7 +96,7 @@ class DomainStandingTest {
 			.isOk()
 			.expectBody()
 			.jsonPath("$.data.checks.length()")
-			.isEqualTo(11)
+			.isEqualTo(12)
 			.jsonPath("$.data.checks[?(@.rule == 'dmarc')].result")
 			.isEqualTo("fail")
 			.jsonPath("$.data.checks[?(@.rule == 'from')].result")

@@ -99,7 +99,8 @@ class AccountStatesTest {
 				}
 			}
 		}
-		assertThat(refused).containsExactlyInAnyOrder("POST /api/team/invitations", "POST /api/webhooks/endpoints");
+		assertThat(refused).containsExactlyInAnyOrder("POST /api/inbound/targets",
+				"POST /api/inbound/targets/{id}/resend", "POST /api/team/invitations", "POST /api/webhooks/endpoints");
 	}
 
 	private void change(UUID account, State state) {

@@ -82,9 +82,9 @@ final class FieldDocuments {
 			case "Int", "Long" -> "1";
 			case "Boolean" -> "true";
 			default -> switch (name) {
-				case "email", "address", "to", "recipient" -> "\"a@b.test\"";
+				case "email", "address", "to" -> "\"a@b.test\"";
 				case "search" -> "\"b.test\"";
-				case "from" -> "\"a@" + ids.find("domain", "") + ".test\"";
+				case "from", "recipient" -> "\"a@" + ids.find("domain", "") + ".test\"";
 				case "url" -> "\"https://example.com/\"";
 				case "events" -> "\"email.sent\"";
 				default -> "\"xx\"";

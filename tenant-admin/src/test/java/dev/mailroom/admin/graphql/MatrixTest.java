@@ -74,7 +74,7 @@ class MatrixTest {
 
 	/** Fields that filter by an id, or are refused for another reason first. */
 	private static final Set<String> FILTERS = Set.of("recentFigures", "emails", "inboundEmails", "reputation",
-			"dailyFigures", "createCampaign", "auditLog");
+			"dailyFigures", "createCampaign", "auditLog", "inboundRouteMatch");
 
 	@LocalServerPort
 	int port;
@@ -141,13 +141,15 @@ class MatrixTest {
 	@Test
 	void anUnverifiedPersonIsRefusedOnlyWhatConcernsOthers() {
 		assertThat(refused("email_verified_at = null", "email_not_verified")).containsExactlyInAnyOrder(
-				"Mutation.createWebhookEndpoint", "Mutation.inviteMember", "Mutation.sendEmail", "Mutation.sendEmails");
+				"Mutation.createForwardTarget", "Mutation.createWebhookEndpoint", "Mutation.inviteMember",
+				"Mutation.resendForwardTarget", "Mutation.sendEmail", "Mutation.sendEmails");
 	}
 
 	@Test
 	void aPersonOfAPausedAccountIsRefusedNothingBesideSending() {
 		assertThat(refused("paused_reason = 'complaints', paused_at = now()", "account_paused")).isSubsetOf(
-				"Mutation.sendEmail", "Mutation.sendEmails", "Mutation.sendTemplateTest", "Mutation.sendCampaignTest");
+				"Mutation.createForwardTarget", "Mutation.resendForwardTarget", "Mutation.sendEmail",
+				"Mutation.sendEmails", "Mutation.sendTemplateTest", "Mutation.sendCampaignTest");
 	}
 
 	@Test

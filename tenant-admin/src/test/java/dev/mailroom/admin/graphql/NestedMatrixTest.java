@@ -121,8 +121,8 @@ class NestedMatrixTest {
 		Given.run("insert into address_check values ('192.0.2.1', 'list', 'x', 'failed', 'x', false, now(), now()); "
 				+ "insert into block_list values ('x', 'x.test', 'address', 'high', 'https://x.test/', 'on', now()); "
 				+ "insert into unread_report values (gen_random_uuid(), 'x', 'x', 'bomb', 'x', 1, now()); "
-				+ "insert into acme_order (id, account_id, name, began_at) values (gen_random_uuid(), '%s', 'x', now()); "
-				+ "insert into tls_report_sent values ('x', '2026-01-01', 'sent', now(), now(), 1, 'x', 'x', 1, 1, now())",
+				+ "insert into acme_order (id, account_id, name, began_at) values (gen_random_uuid(), '%1$s', 'x', now()); "
+				+ "insert into tls_report_sent values ('%1$s.test', '2026-01-01', 'sent', now(), now(), 1, 'x', 'x', 1, 1, now())",
 				account);
 		Given
 			.run("insert into site_memory values ('x', 'x', 'x', 1, now(), 0, now() + interval '1 hour', 1, 'x', now()); "

@@ -126,6 +126,7 @@ class StoredDocumentsTest {
 			case "CampaignPreview" -> Map.of("id", Objects.requireNonNull(ids.get("Campaign")), "recipient", "NEXT");
 			case "TemplateVersion" -> Map.of("id", Objects.requireNonNull(ids.get("Template")), "number", 1);
 			case "OperatorTraffic" -> Map.of("interval", "MINUTE", "last", 60);
+			case "DaysBefore" -> Map.of("from", "2026-11-01", "to", "2026-11-07");
 			case "InboundRoutes" -> Map.of("domain", Objects.requireNonNull(ids.get("Domain")));
 			case "InboundRouteMatch" -> Map.of("recipient", "a@" + ids.get("Domain") + ".test");
 			case "Jump" -> Map.of("search", "a@b.test");
