@@ -203,6 +203,7 @@ follow each other; affinity and priorityClassName of the app replace the others.
 {{- if and $values.database.replicaUrl (ne .component "worker") }}{{ $_ := set $config "MAILROOM_DB_REPLICA_URL" (include "mailroom.verifiedUrl" (dict "root" .root "name" "replicaUrl")) }}{{ end -}}
 {{- $_ := set $config "MAILROOM_MANAGEMENT_PORT" "8090" -}}
 {{- if eq .component "api" }}{{ $_ := set $config "MAILROOM_API_PORT" "8080" }}{{ end -}}
+{{- if and (eq .component "api") (index $config "MAILROOM_ACME_DIRECTORY") (not (index $config "MAILROOM_TRACKING_PORT")) }}{{ $_ := set $config "MAILROOM_TRACKING_PORT" "8443" }}{{ end -}}
 {{- if eq .component "admin" }}{{ $_ := set $config "MAILROOM_ADMIN_PORT" "8081" }}{{ end -}}
 {{- if eq .component "worker" -}}
 {{- $_ := set $config "MAILROOM_KAFKA_BOOTSTRAP" $values.kafka.bootstrapServers -}}

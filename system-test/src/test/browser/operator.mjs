@@ -58,7 +58,7 @@ const WATCHED = [
   ['/campaigns'],
   ['/contacts'],
   ['/suppressions'],
-  ['/inbound'],
+  ['/inbound', 'Routes'],
   ['/domains'],
   ['/api-keys'],
   ['/webhooks'],

@@ -7,7 +7,8 @@ export const NEW = 'new';
 /** Opens the dialog for a new thing if the palette asks for it. */
 export function useNew(open: () => void): void {
   const navigate = useNavigate();
-  const asked = useRouterState({ select: (state) => state.location.hash === NEW });
+  // The page before still sees the location to which the router is on its way.
+  const asked = useRouterState({ select: (state) => state.resolvedLocation?.hash === NEW });
   useEffect(() => {
     if (!asked) return;
     open();

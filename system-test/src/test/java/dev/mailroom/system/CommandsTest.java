@@ -82,6 +82,7 @@ class CommandsTest {
 	private static final Map<String, String> NOT_RUN = Map.ofEntries(
 			Map.entry("mvn ", "builds or starts the product, which this test has done"),
 			Map.entry("docker build ", "ImageTest follows the Dockerfiles without Docker"),
+			Map.entry("java -cp platform-api.jar dev.mailroom.move.Move ", "CellsTest and MoveTest move accounts"),
 			Map.entry("java -jar ", "PortsTest and others start the apps"),
 			Map.entry("java -Djarmode=tools ", "ImageTest extracts the jar and migrates by this class"),
 			Map.entry("helm ", "needs helm and a cluster; RunbookCommandsTest looks up its release, chart and options"),

@@ -250,15 +250,18 @@ class SourceSendTest {
 			List<UUID> mails = IntStream.range(0, 300)
 				.mapToObj((i) -> Given.mail(this.scope, i + "@crash.test"))
 				.toList();
-			await("the first mails", () -> count(server, "one.mail.test") > 10);
+			await("the first mails", () -> !server.mails().isEmpty());
 			Given.run("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted "
 					+ "and database = (select oid from pg_database where datname = current_database()) "
 					+ "and objsubid = 1 and objid = " + Workers.DISPATCHER_LOCK);
 			mails.forEach((mail) -> awaitLastEvent("delivered", mail));
 			assertThat(server.mails()).extracting(ScriptedSmtpServer.Mail::rcptTo).doesNotHaveDuplicates().hasSize(300);
-			assertThat(count(server, "one.mail.test")).isBetween(11L, 50L);
-			assertThat(Given.rows("select used || ' of ' || allowance || ', ' || over from source_warmup_day"))
-				.containsExactly("50 of 50, 0");
+			// A grant may be lost with the dispatcher; none is given out twice.
+			assertThat(Given.rows(
+					"select 'no more than granted' from source_warmup_day "
+							+ "where used between %s and allowance and allowance = 50 and over = 0",
+					count(server, "one.mail.test")))
+				.hasSize(1);
 		}
 	}
 

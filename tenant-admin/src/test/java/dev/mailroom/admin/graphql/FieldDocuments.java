@@ -84,7 +84,8 @@ final class FieldDocuments {
 			default -> switch (name) {
 				case "email", "address", "to" -> "\"a@b.test\"";
 				case "search" -> "\"b.test\"";
-				case "from", "recipient" -> "\"a@" + ids.find("domain", "") + ".test\"";
+				case "from" -> "\"a@" + ids.find("domain", "") + ".test\"";
+				case "recipient" -> "\"a@" + ids.find("domain", name) + ".test\"";
 				case "url" -> "\"https://example.com/\"";
 				case "events" -> "\"email.sent\"";
 				default -> "\"xx\"";
