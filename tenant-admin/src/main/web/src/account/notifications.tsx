@@ -45,39 +45,41 @@ export default function NotificationsPage() {
   return (
     <Page title="Notifications" up={{ to: '/settings', text: 'Settings' }} needs="OWN_SIGN_IN">
       <SettingsNav />
-      <p className={kit.say}>
-        Events of the account that are mailed to <strong>{account.data?.member.email ?? 'you'}</strong>, each
-        at most once a day. <span role="status">{saved ? 'Saved.' : ''}</span>
-      </p>
-      {problem ? (
-        <Note tone="bad" alert>
-          {problem}
-        </Note>
-      ) : null}
-      <Box label="Notifications">
-        {!notices.data ? (
-          notices.error ? (
-            <Failed error={notices.error} retry={() => void notices.refetch()} />
+      <div className={kit.grid}>
+        <p className={kit.say}>
+          Events of the account that are mailed to <strong>{account.data?.member.email ?? 'you'}</strong>,
+          each at most once a day. <span role="status">{saved ? 'Saved.' : ''}</span>
+        </p>
+        {problem ? (
+          <Note tone="bad" alert>
+            {problem}
+          </Note>
+        ) : null}
+        <Box label="Notifications">
+          {!notices.data ? (
+            notices.error ? (
+              <Failed error={notices.error} retry={() => void notices.refetch()} />
+            ) : (
+              <Loading lines={8} />
+            )
           ) : (
-            <Loading lines={8} />
-          )
-        ) : (
-          kinds.map(([kind, name, text]) => (
-            <div key={kind} className={kit.opt}>
-              <div>
-                <b>{name}</b>
-                <span>{text}</span>
+            kinds.map(([kind, name, text]) => (
+              <div key={kind} className={kit.opt}>
+                <div>
+                  <b>{name}</b>
+                  <span>{text}</span>
+                </div>
+                <Switch
+                  on={notices.data.includes(kind)}
+                  label={name}
+                  needs="OWN_SIGN_IN"
+                  onChange={(on) => void choose(kind, on)}
+                />
               </div>
-              <Switch
-                on={notices.data.includes(kind)}
-                label={name}
-                needs="OWN_SIGN_IN"
-                onChange={(on) => void choose(kind, on)}
-              />
-            </div>
-          ))
-        )}
-      </Box>
+            ))
+          )}
+        </Box>
+      </div>
     </Page>
   );
 }

@@ -67,8 +67,8 @@ export default function AuditPage() {
       {permitted ? (
         <div className={kit.grid}>
           <p className={kit.say}>
-            <strong>Who changed what, newest first.</strong> Each entry was written with the change itself. An
-            export has at most {number(MAX_EXPORTED)} entries of this view.
+            <strong>Changes to the account, newest first.</strong> Each entry was written with the change
+            itself. An export has at most {number(MAX_EXPORTED)} entries of this view.
           </p>
           <div className={css.filters} role="search" aria-label="Filters">
             <Pick
