@@ -81,7 +81,13 @@ export function Shell() {
         </main>
         {menu ? (
           <Sheet title="Menu" side="left" onClose={() => setMenu(false)}>
-            <div className={css.sheet}>
+            <div
+              className={css.sheet}
+              // A link to the present page does not change the path.
+              onClickCapture={(event) => {
+                if ((event.target as Element).closest('a')) setMenu(false);
+              }}
+            >
               <Rail
                 search={() => {
                   setMenu(false);

@@ -298,7 +298,10 @@ class CellsTest {
 		catch (IOException _) {
 			// The program was killed.
 		}
-		assertThat(program.waitFor()).as(output.toString()).isEqualTo(last.isEmpty() ? 0 : 137);
+		// A program that logs its last line may end before it is killed.
+		assertThat(program.waitFor()).as(output.toString())
+			.isIn(last.isEmpty() ? List.of(0)
+					: output.toString().contains(" moved ek_") ? List.of(0, 137) : List.of(137));
 		return output.toString();
 	}
 
