@@ -515,16 +515,11 @@ public final class Move implements AutoCloseable {
 		locking(this.from, () -> this.from.run("select follow_late(?, true)", this.account));
 		this.from.run("update account_move set phase = 'left' where account_id = ?", this.account);
 		this.from.commit();
-		for (String prefix : this.from.rows("select moved_keys(?)", this.account)) {
-			// A line of the proxy's map of moved keys.
-			log.info("moved {} {}", prefix, this.newCell);
-		}
-		this.from.commit();
 	}
 
 	/**
-	 * Carries what recipients of old mails want to the new cell, each time the program
-	 * runs.
+	 * Carries what recipients of old mails want to the new cell, and names the moved
+	 * keys, each time the program runs.
 	 */
 	private void carry() throws SQLException {
 		this.from.beginRepeatableRead();
@@ -533,6 +528,10 @@ public final class Move implements AutoCloseable {
 			this.to.run("select take_late_changes(?, ?::jsonb)", this.account, changes);
 			this.to.commit();
 			this.from.run("delete from account_change where account_id = ?", this.account);
+		}
+		for (String prefix : this.from.rows("select moved_keys(?)", this.account)) {
+			// A line of the proxy's map of moved keys.
+			log.info("moved {} {}", prefix, this.newCell);
 		}
 		this.from.commit();
 	}
