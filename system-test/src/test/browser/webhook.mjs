@@ -219,7 +219,7 @@ try {
     await page.getByRole('button', { name: 'Add route' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: `Addresses at ${domain}` }).fill(pattern);
-    await dialog.getByRole('combobox', { name: 'What becomes' }).selectOption({ label: action });
+    await dialog.getByRole('combobox', { name: 'Action' }).selectOption({ label: action });
     if (pattern === '*') await glance('route-add');
     await dialog.getByRole('button', { name: 'Add route' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -259,7 +259,7 @@ try {
   await page.getByRole('button', { name: 'Send another link to ada@mailbox.test' }).waitFor();
   await page.getByRole('button', { name: 'Edit help' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox', { name: 'What becomes' }).selectOption({ label: 'Store and forward' });
+  await dialog.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Store and forward' });
   await dialog.getByRole('textbox', { name: 'Forward to' }).fill(`archive@${domain}`);
   await glance('route-forward');
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -68,7 +68,7 @@ export function EditRoute({
           {...form.getInputProps('pattern')}
         />
         <SelectField
-          label="What becomes of mail to them"
+          label="Action"
           help={effects[form.values.action]}
           {...form.getInputProps('action')}
         >

@@ -64,8 +64,8 @@ export function AuditPage() {
     >
       <div className={`${kit.grid} ${css.dense}`}>
         <p className={kit.say}>
-          <strong>Who did what, newest first.</strong> Each entry was written with the change itself. The
-          export has at most {number(MAX_EXPORTED)} entries of this view.
+          <strong>Acts of people and operators, newest first.</strong> Each entry was written with the change
+          itself. The export has at most {number(MAX_EXPORTED)} entries of this view.
         </p>
         <div className={css.filters}>
           <select

@@ -115,7 +115,7 @@ public record InboundRoute(UUID id, UUID accountId, UUID domainId, int position,
 
 	}
 
-	/** What becomes of a mail. */
+	/** Treatment of a mail. */
 	public enum Action {
 
 		/** Stored. */
@@ -163,13 +163,13 @@ public record InboundRoute(UUID id, UUID accountId, UUID domainId, int position,
 	}
 
 	/**
-	 * What applies to a recipient.
+	 * Result of the look-up of a recipient's route.
 	 *
 	 * @param route the route that matches; null if none does
 	 */
 	public record Match(UUID domainId, @Nullable InboundRoute route) {
 
-		/** What becomes of the mail. */
+		/** Treatment of the mail. */
 		public Action action() {
 			return (this.route != null) ? this.route.rule().action() : Action.STORE;
 		}

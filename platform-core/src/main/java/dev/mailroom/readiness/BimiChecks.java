@@ -81,7 +81,7 @@ public class BimiChecks {
 		return this.transactions.in(scope, this.store.checkNow(scope, domain)).then();
 	}
 
-	/** What the last check found. */
+	/** Result of the last check. */
 	Mono<ReadinessCheck> find(Scope scope, UUID domain) {
 		return this.transactions.in(scope, this.store.find(scope, domain))
 			.defaultIfEmpty(ReadinessCheck.unknown(Rule.BIMI, "The logo was not looked up yet: verify the domain."));

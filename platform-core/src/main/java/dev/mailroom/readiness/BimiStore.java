@@ -29,7 +29,7 @@ class BimiStore {
 		this.database = database;
 	}
 
-	/** What the last check found; empty if there was none. */
+	/** Result of the last check; empty if there was none. */
 	Mono<ReadinessCheck> find(Scope scope, UUID domain) {
 		return SqlStatement.of("""
 				select result, finding, fix from bimi_check

@@ -94,9 +94,8 @@ class CellsTest {
 
 	private static Mailroom cell(String name, String masterKeys) throws Exception {
 		return Mailroom
-			.begin(temporary.resolve(name),
-					Map.of("MAILROOM_CELL", name, "MAILROOM_MASTER_KEY", masterKeys, "MAILROOM_DEFAULT_PLAN",
-							"unlimited"))
+			.begin(temporary.resolve(name), Map.of("MAILROOM_CELL", name, "MAILROOM_RATE_LIMIT_ENABLED", "false",
+					"MAILROOM_MASTER_KEY", masterKeys, "MAILROOM_DEFAULT_PLAN", "unlimited"))
 			.ready();
 	}
 
