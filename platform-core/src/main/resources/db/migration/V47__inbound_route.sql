@@ -24,11 +24,3 @@ comment on column inbound_route.action is
 create index inbound_route_domain on inbound_route (domain_id, position);
 call secure('inbound_route');
 call readable('inbound_route', 'id, account_id, domain_id, position, pattern, spam, action, active, created_at');
-
-create function routes_of_domain(wanted uuid) returns table (pattern text, spam text, action text)
-language sql stable as $$
-    select route.pattern, route.spam, route.action from inbound_route as route
-     where route.domain_id = wanted and route.active order by route.position, route.id
-$$;
-comment on function routes_of_domain(uuid) is 'The active routes of a domain in their order, for RCPT TO.';
-call sees_every_account('routes_of_domain(uuid)');

@@ -67,11 +67,7 @@ export function EditRoute({
           data-autofocus
           {...form.getInputProps('pattern')}
         />
-        <SelectField
-          label="Action"
-          help={effects[form.values.action]}
-          {...form.getInputProps('action')}
-        >
+        <SelectField label="Action" help={effects[form.values.action]} {...form.getInputProps('action')}>
           {Object.entries(actions).map(([action, text]) => (
             <option key={action} value={action}>
               {text}

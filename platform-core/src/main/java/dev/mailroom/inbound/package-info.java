@@ -6,7 +6,7 @@
 		"secret", "tracking" })
 @NullMarked
 @Core.Tables(writes = { "inbound_email", "inbound_content", "inbound_attachment", "inbound_day", "inbound_route",
-		"forward_target" }, functions = { "inbound_rules", "receives_here", "routes_of_domain" })
+		"forward_target" }, functions = { "inbound_rules", "receives_here" })
 package dev.mailroom.inbound;
 
 import dev.mailroom.Core;
