@@ -137,7 +137,8 @@ final class MovingAccount implements AutoCloseable {
 						List.of(recipient(number)), "subject", "Single", "text", "Hi")), "key-" + number);
 				switch (answer.status()) {
 					case 421 -> cell = 1 - cell;
-					// 409: the request that was interrupted is not known to have ended yet.
+					// 409: the request that was interrupted is not known to have ended
+					// yet.
 					case 409, 503 -> LockSupport.parkNanos(PAUSE);
 					default -> {
 						accept(number, answer.json(200).path("id").asString());
