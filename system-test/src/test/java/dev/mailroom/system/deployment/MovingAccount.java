@@ -29,16 +29,17 @@ final class MovingAccount implements AutoCloseable {
 
 	static final int CONTACTS = 300;
 
-	private static final int CLIENTS = 4;
+	/** Domain of all recipients. */
+	static final String RECIPIENTS = "@moving.example";
+
+	private static final int CLIENTS = 8;
 
 	/** Time between two requests of a client, in nanoseconds. */
 	private static final long PAUSE = 20_000_000;
 
-	private final List<Integer> cells;
+	private final List<Web> cells;
 
 	private final String domain;
-
-	private final String key;
 
 	private final HttpServer hooks;
 
@@ -49,6 +50,8 @@ final class MovingAccount implements AutoCloseable {
 	private final AtomicLong lastAccepted = new AtomicLong(System.nanoTime());
 
 	private final AtomicLong longestGap = new AtomicLong();
+
+	private volatile long firstAccepted;
 
 	private volatile boolean stopped;
 
@@ -64,9 +67,9 @@ final class MovingAccount implements AutoCloseable {
 	 * @param token of a session in the first cell
 	 */
 	MovingAccount(List<Integer> cells, String domain, String token, String key) throws Exception {
-		this.cells = cells;
+		this.cells = cells.stream().map(Web::new).toList();
+		this.cells.forEach((cell) -> cell.use(key));
 		this.domain = domain;
-		this.key = key;
 		this.hooks = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		this.hooks.createContext("/", (call) -> {
 			this.called.add(
@@ -105,16 +108,17 @@ final class MovingAccount implements AutoCloseable {
 	}
 
 	static String reader(int number) {
-		return "reader-" + number + "@moving.example";
+		return "reader-" + number + RECIPIENTS;
 	}
 
 	static String recipient(int number) {
-		return "single-" + number + "@moving.example";
+		return "single-" + number + RECIPIENTS;
 	}
 
 	/** Sends until the returned work is asked to stop. */
 	List<Future<Void>> send() {
-		this.lastAccepted.set(System.nanoTime());
+		this.firstAccepted = System.nanoTime();
+		this.lastAccepted.set(this.firstAccepted);
 		return IntStream.range(0, CLIENTS).mapToObj((_) -> this.clients.submit(this::sendAll)).toList();
 	}
 
@@ -131,10 +135,10 @@ final class MovingAccount implements AutoCloseable {
 	int post(int number, int first) throws Exception {
 		int cell = first;
 		while (true) {
-			try (Web api = new Web(this.cells.get(cell))) {
-				api.use(this.key);
-				Web.Answer answer = api.post("/api/emails", json(Map.of("from", "a@" + this.domain, "to",
-						List.of(recipient(number)), "subject", "Single", "text", "Hi")), "key-" + number);
+			try {
+				Web.Answer answer = this.cells.get(cell)
+					.post("/api/emails", json(Map.of("from", "a@" + this.domain, "to", List.of(recipient(number)),
+							"subject", "Single", "text", "Hi")), "key-" + number);
 				switch (answer.status()) {
 					case 421 -> cell = 1 - cell;
 					// 409: the request that was interrupted is not known to have ended
@@ -162,9 +166,11 @@ final class MovingAccount implements AutoCloseable {
 		}
 	}
 
-	/** The longest time in which no mail was accepted, in milliseconds. */
-	long longestGap() {
-		return this.longestGap.get() / 1_000_000;
+	/** The rate, and the longest time in which no mail was accepted. */
+	String figures() {
+		return "%d mails accepted, %d a second; longest time without acceptance %d ms".formatted(this.accepted.size(),
+				this.accepted.size() * 1_000_000_000L / (this.lastAccepted.get() - this.firstAccepted),
+				this.longestGap.get() / 1_000_000);
 	}
 
 	void stop(List<Future<Void>> sending) throws Exception {
@@ -182,6 +188,7 @@ final class MovingAccount implements AutoCloseable {
 	public void close() {
 		this.stopped = true;
 		this.clients.close();
+		this.cells.forEach(Web::close);
 		this.hooks.stop(0);
 	}
 
