@@ -42,7 +42,7 @@ public class AccountRows {
 		return this.database.sql("""
 				update account set paused_reason = null, paused_at = null, pause_notice = false,
 				                   counted_from = (now() at time zone 'UTC')::date + 1
-				 where id = :account and paused_reason not like '%moved to the cell %'
+				 where id = :account and paused_reason !~ '^(being )?moved to the cell [a-z0-9]+$'
 				""").bind("account", scope.account()).fetch().rowsUpdated();
 	}
 

@@ -91,7 +91,7 @@ class CampaignFanOutStore {
 				  from campaign join account on account.id = campaign.account_id
 				 where campaign.id = :id and campaign.account_id = :account
 				   and campaign.status = 'scheduled' and campaign.send_at <= now()
-				   and coalesce(account.paused_reason, '') not like '%moved to the cell %'
+				   and coalesce(account.paused_reason, '') !~ '^(being )?moved to the cell [a-z0-9]+$'
 				   for update of campaign skip locked for share of account skip locked
 				""")
 			.bind("id", id)

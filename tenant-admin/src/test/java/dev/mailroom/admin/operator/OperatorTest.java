@@ -88,9 +88,11 @@ class OperatorTest {
 		assertThat(change("operatorResumeAccount", "reason: \"mended\"", "pausedReason").path("pausedReason").isNull())
 			.isTrue();
 		change("operatorResumeAccount", "reason: \"again\"", "id");
-		assertThat(this.client.userError("operatorSuspendAccount",
-				"(input: { account: \"" + this.tenant.account() + "\", reason: \" \" })"))
-			.isEqualTo("invalid_request_data");
+		for (String reason : List.of(" ", "moved to the cell us1")) {
+			assertThat(this.client.userError("operatorSuspendAccount",
+					"(input: { account: \"" + this.tenant.account() + "\", reason: \"" + reason + "\" })"))
+				.isEqualTo("invalid_request_data");
+		}
 		assertThat(this.client.userError("operatorSuspendAccount",
 				"(input: { account: \"" + UUID.randomUUID() + "\", reason: \"x\" })"))
 			.isEqualTo("not_found");
