@@ -25,7 +25,7 @@ enum Point {
 	/** The reply 250 was received, but not settled. */
 	ANSWERED("dev.mailroom.worker.send.Settler", "settleGroup", false, "in_data", "250 received, not settled"),
 	/** The settlement is written but not committed. */
-	SETTLING("dev.mailroom.mail.outcome.Suppressions", "add", false, "in_data", "settling, before COMMIT"),
+	SETTLING("dev.mailroom.mail.outcome.SettlementStore", "count", false, "in_data", "settling, before COMMIT"),
 	/** The settlement is committed. */
 	SETTLED("dev.mailroom.worker.send.Settler", "settleGroup", true, "done|queued", "settled");
 
