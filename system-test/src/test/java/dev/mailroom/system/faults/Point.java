@@ -52,9 +52,12 @@ enum Point {
 		return !this.leaves.isEmpty();
 	}
 
-	/** Whether no mail can have been sent before this point. */
+	/**
+	 * Whether no mail can have been sent before this point. A lone mail is sent without
+	 * the topic, so others can have been sent before the first record.
+	 */
 	boolean isBeforeData() {
-		return this.compareTo(FENCED) <= 0;
+		return this == TAKEN || this == FENCED;
 	}
 
 	/** Whether deliveries may be left in this phase. */
