@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-import dev.mailroom.account.ClientDevice;
-import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.ClientDevice;
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.account.TrustedProxies;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

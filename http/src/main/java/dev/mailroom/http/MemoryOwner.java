@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.ClientNetwork;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;

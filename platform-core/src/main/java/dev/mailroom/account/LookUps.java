@@ -5,6 +5,7 @@ import java.util.List;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.Refusal;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.ClientDevice;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.audit.Act;

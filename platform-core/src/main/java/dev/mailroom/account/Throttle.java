@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Function;
 
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;

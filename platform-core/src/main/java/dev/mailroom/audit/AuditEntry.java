@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param target id or name of the changed object; empty if it is the account
  * @param reason the reason that an operator gave; null for acts without one
  * @param details new values, without secrets
+ * @param ip network address of the client; null if it is unknown
+ * @param device program and system of the client by its User-Agent; null if unknown
  */
 public record AuditEntry(UUID id, @Nullable UUID accountId, UUID actorId, String actorKind, String act, String target,
-		@Nullable String reason, Map<String, Object> details, Instant createdAt) implements Page.Item {
+		@Nullable String reason, Map<String, Object> details, @Nullable String ip, @Nullable String device,
+		Instant createdAt) implements Page.Item {
 
 	/**
 	 * Selects the entries of a list; null conditions are not applied.

@@ -36,10 +36,11 @@ class AuditStore {
 	}
 
 	Mono<Void> insert(AuditEntry entry) {
-		DatabaseClient.GenericExecuteSpec insert = this.database.sql("""
-				insert into audit (id, account_id, actor_id, actor_kind, act, target, reason, details, created_at)
-				values (:id, :account, :actor, :kind, :act, :target, :reason, :details::jsonb, :created)
-				""")
+		DatabaseClient.GenericExecuteSpec insert = this.database
+			.sql("""
+					insert into audit (id, account_id, actor_id, actor_kind, act, target, reason, details, ip, device, created_at)
+					values (:id, :account, :actor, :kind, :act, :target, :reason, :details::jsonb, :ip, :device, :created)
+					""")
 			.bind("id", entry.id())
 			.bind("actor", entry.actorId())
 			.bind("kind", entry.actorKind())
@@ -47,8 +48,10 @@ class AuditStore {
 			.bind("target", entry.target())
 			.bind("details", this.json.writeValueAsString(entry.details()))
 			.bind("created", entry.createdAt());
-		return value(value(insert, "account", entry.accountId(), UUID.class), "reason", entry.reason(), String.class)
-			.then();
+		insert = value(insert, "account", entry.accountId(), UUID.class);
+		insert = value(insert, "reason", entry.reason(), String.class);
+		insert = value(insert, "ip", entry.ip(), String.class);
+		return value(insert, "device", entry.device(), String.class).then();
 	}
 
 	/** A page of the entries by their ids, which are in the order of creation. */
@@ -97,7 +100,8 @@ class AuditStore {
 		return new AuditEntry(required(row, "id", UUID.class), row.get("account_id", UUID.class),
 				required(row, "actor_id", UUID.class), required(row, "actor_kind", String.class),
 				required(row, "act", String.class), required(row, "target", String.class),
-				row.get("reason", String.class), details, required(row, "created_at", Instant.class));
+				row.get("reason", String.class), details, row.get("ip", String.class), row.get("device", String.class),
+				required(row, "created_at", Instant.class));
 	}
 
 	private static <T> DatabaseClient.GenericExecuteSpec value(DatabaseClient.GenericExecuteSpec sql, String name,

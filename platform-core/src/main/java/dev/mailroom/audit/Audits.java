@@ -8,6 +8,8 @@ import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.ClientDevice;
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +36,8 @@ public class Audits {
 	/** Records a change that an account makes to its own data. */
 	public Mono<Void> record(Scope scope, Act act, Object target, Map<String, Object> details) {
 		boolean key = scope.apiKey() != null;
-		return this.store.insert(new AuditEntry(this.ids.generate(), scope.account(),
-				(scope.apiKey() != null) ? scope.apiKey() : scope.person().account(), key ? "api_key" : "person",
-				act.contractName(), target.toString(), null, details, this.clock.instant()));
+		return insert(scope.account(), (scope.apiKey() != null) ? scope.apiKey() : scope.person().account(),
+				key ? "api_key" : "person", act, target, null, details);
 	}
 
 	/**
@@ -46,8 +47,19 @@ public class Audits {
 	 */
 	public Mono<Void> recordOperator(Scope operator, @Nullable UUID account, Act act, Object target,
 			@Nullable String reason, Map<String, Object> details) {
-		return this.store.insert(new AuditEntry(this.ids.generate(), account, operator.account(), "operator",
-				act.contractName(), target.toString(), reason, details, this.clock.instant()));
+		return insert(account, operator.account(), "operator", act, target, reason, details);
+	}
+
+	private Mono<Void> insert(@Nullable UUID account, UUID actor, String kind, Act act, Object target,
+			@Nullable String reason, Map<String, Object> details) {
+		return Mono.zip(ClientNetwork.address(), ClientDevice.current())
+			.flatMap((client) -> this.store
+				.insert(new AuditEntry(this.ids.generate(), account, actor, kind, act.contractName(), target.toString(),
+						reason, details, known(client.getT1()), known(client.getT2()), this.clock.instant())));
+	}
+
+	private static @Nullable String known(String text) {
+		return text.isEmpty() ? null : text;
 	}
 
 	/**

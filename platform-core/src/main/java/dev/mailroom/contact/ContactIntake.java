@@ -4,9 +4,9 @@ import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
-import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Events;
 import org.jspecify.annotations.Nullable;

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.FieldErrors;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;

@@ -3,8 +3,8 @@ package dev.mailroom.contact;
 import java.time.Clock;
 import java.util.UUID;
 
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.Scope;
-import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Events;
 import reactor.core.publisher.Flux;

@@ -26,7 +26,7 @@ class ManagedAccountStore {
 			       select coalesce(sum(delivered + sent), 0)::bigint as delivered,
 			              coalesce(sum(hard_bounced), 0)::bigint as hard_bounced,
 			              coalesce(sum(complained), 0)::bigint as complained,
-			              coalesce(sum(delivered + sent + hard_bounced)
+			              coalesce(sum(delivered + sent + hard_bounced + other_bounced)
 			                  filter (where day = (now() at time zone 'UTC')::date), 0)::bigint as settled_today
 			         from reputation_day
 			        where reputation_day.account_id = account.id and day > (now() at time zone 'UTC')::date - 7) as week

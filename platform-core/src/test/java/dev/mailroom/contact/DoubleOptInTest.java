@@ -4,10 +4,10 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
-import dev.mailroom.account.ClientNetwork;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.stream.Stream;
 
-import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.api.http.AtRoot;
 import dev.mailroom.observability.LoggedRequest;
 import dev.mailroom.tracking.Engagements;

@@ -79,8 +79,7 @@ public record FeedbackReport(UUID account, UUID delivery, DeliveryReport kind, b
 		 */
 		Stream<ReputationCount.Correction> corrections() {
 			return switch (this.delivery.result()) {
-				case BOUNCED -> Stream.concat(revoked(), this.delivery.isHardBounce()
-						? Stream.of(change(ReputationCount.Metric.HARD_BOUNCED, 1)) : Stream.empty());
+				case BOUNCED -> Stream.concat(revoked(), Stream.of(change(this.delivery.bounceMetric(), 1)));
 				case DELIVERED -> Stream.concat(revoked(), Stream.of(change(ReputationCount.Metric.DELIVERED, 1)));
 				case COMPLAINED -> Stream.concat(revoked(), Stream.of(change(ReputationCount.Metric.DELIVERED, 1),
 						change(ReputationCount.Metric.COMPLAINED, 1)));

@@ -21,6 +21,8 @@ public record ReputationCount(UUID accountId, UUID domainId, Metric metric, @Nul
 		DELIVERED,
 		/** Refused because the address does not exist. */
 		HARD_BOUNCED,
+		/** Refused permanently for another reason: a soft or block bounce. */
+		OTHER_BOUNCED,
 		/** Reported as spam by the recipient. */
 		COMPLAINED
 
@@ -29,7 +31,7 @@ public record ReputationCount(UUID accountId, UUID domainId, Metric metric, @Nul
 	/** The cause of a bounce or complaint; null for other metrics. */
 	@Nullable String cause() {
 		return switch (this.metric) {
-			case SENT, DELIVERED -> null;
+			case SENT, DELIVERED, OTHER_BOUNCED -> null;
 			case HARD_BOUNCED -> Reputations.Cause.of((this.reply != null) ? this.reply : "");
 			case COMPLAINED -> Reputations.Cause.COMPLAINT;
 		};

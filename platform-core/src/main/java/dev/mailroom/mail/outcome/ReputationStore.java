@@ -78,8 +78,9 @@ class ReputationStore {
 	/** The counts of each day of a period that has any, in order. */
 	Flux<Reputations.DayFigures> days(Scope scope, Reputations.Period period) {
 		String sql = "select day, sum(" + DELIVERED + ")::bigint as delivered, sum(sent)::bigint as sent, "
-				+ "sum(hard_bounced)::bigint as hard_bounced, sum(complained)::bigint as complained from reputation_day"
-				+ IN_PERIOD + " group by day order by day";
+				+ "sum(hard_bounced + other_bounced)::bigint as bounced, sum(hard_bounced)::bigint as hard_bounced, "
+				+ "sum(complained)::bigint as complained from reputation_day" + IN_PERIOD
+				+ " group by day order by day";
 		return bind(this.database.sql(sql), scope, period).mapProperties(Reputations.DayFigures.class).all();
 	}
 
@@ -101,7 +102,8 @@ class ReputationStore {
 	@AcrossAccounts("operators watch the whole platform")
 	Flux<Reputations.DayFigures> platformDays(int days) {
 		return this.database.sql("select day, sum(" + DELIVERED + """
-				)::bigint as delivered, sum(sent)::bigint as sent, sum(hard_bounced)::bigint as hard_bounced,
+				)::bigint as delivered, sum(sent)::bigint as sent,
+				       sum(hard_bounced + other_bounced)::bigint as bounced, sum(hard_bounced)::bigint as hard_bounced,
 				       sum(complained)::bigint as complained
 				  from reputation_day where day > (now() at time zone 'UTC')::date - :days group by day order by day
 				""").bind("days", days).mapProperties(Reputations.DayFigures.class).all();

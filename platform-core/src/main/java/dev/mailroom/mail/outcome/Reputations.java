@@ -103,9 +103,11 @@ public class Reputations {
 	 * Numbers of mails by result that were first settled on a day of UTC.
 	 *
 	 * @param sent accepted by a relay that is not the final destination
+	 * @param bounced refused permanently: hard, soft and block bounces
 	 * @param hardBounced refused because the address does not exist
 	 */
-	public record DayFigures(LocalDate day, long delivered, long sent, long hardBounced, long complained) {
+	public record DayFigures(LocalDate day, long delivered, long sent, long bounced, long hardBounced,
+			long complained) {
 	}
 
 	/**

@@ -144,9 +144,13 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 		return switch (this.result) {
 			case SENT -> Stream.of(count(ReputationCount.Metric.SENT));
 			case DELIVERED -> Stream.of(count(ReputationCount.Metric.DELIVERED));
-			case BOUNCED -> isHardBounce() ? Stream.of(count(ReputationCount.Metric.HARD_BOUNCED)) : Stream.empty();
+			case BOUNCED -> Stream.of(count(bounceMetric()));
 			case DEFERRED, UNOPENED, UNANSWERED, SUPPRESSED, FAILED, EXPIRED, COMPLAINED -> Stream.empty();
 		};
+	}
+
+	ReputationCount.Metric bounceMetric() {
+		return isHardBounce() ? ReputationCount.Metric.HARD_BOUNCED : ReputationCount.Metric.OTHER_BOUNCED;
 	}
 
 	boolean isHardBounce() {

@@ -239,16 +239,18 @@ class SettlementStore {
 							           unencrypted = provider_day.unencrypted + excluded.unencrypted,
 							           deferred = provider_day.deferred + excluded.deferred,
 							           blocked = provider_day.blocked + excluded.blocked)
-							insert into reputation_day (account_id, domain_id, day, delivered, sent, hard_bounced, complained)
+							insert into reputation_day (account_id, domain_id, day, delivered, sent, hard_bounced, other_bounced, complained)
 							select account_id, domain_id, (now() at time zone 'UTC')::date,
 							       count(*) filter (where metric = 'DELIVERED'), count(*) filter (where metric = 'SENT'),
-							       count(*) filter (where metric = 'HARD_BOUNCED'), count(*) filter (where metric = 'COMPLAINED')
+							       count(*) filter (where metric = 'HARD_BOUNCED'), count(*) filter (where metric = 'OTHER_BOUNCED'),
+							       count(*) filter (where metric = 'COMPLAINED')
 							  from unnest(:accounts::uuid[], :domains::uuid[], :values::text[]) as mail(account_id, domain_id, metric)
 							 group by account_id, domain_id order by account_id, domain_id
 							on conflict (account_id, domain_id, day) do update
 							   set delivered = reputation_day.delivered + excluded.delivered,
 							       sent = reputation_day.sent + excluded.sent,
 							       hard_bounced = reputation_day.hard_bounced + excluded.hard_bounced,
+							       other_bounced = reputation_day.other_bounced + excluded.other_bounced,
 							       complained = reputation_day.complained + excluded.complained
 							"""),
 				counts, (count) -> count.metric().name())
@@ -274,12 +276,13 @@ class SettlementStore {
 		List<ReputationCount> counts = corrections.stream().map(ReputationCount.Correction::count).toList();
 		bindCounts(SqlStatement.of("""
 				insert into reputation_day as counted
-				       (account_id, domain_id, day, delivered, sent, hard_bounced, complained, unverified_bounced,
-				        unverified_complained)
+				       (account_id, domain_id, day, delivered, sent, hard_bounced, other_bounced, complained,
+				        unverified_bounced, unverified_complained)
 				select account_id, domain_id, day,
 				       coalesce(sum(change) filter (where metric = 'DELIVERED'), 0),
 				       coalesce(sum(change) filter (where metric = 'SENT'), 0),
 				       coalesce(sum(change) filter (where metric = 'HARD_BOUNCED'), 0),
+				       coalesce(sum(change) filter (where metric = 'OTHER_BOUNCED'), 0),
 				       coalesce(sum(change) filter (where metric = 'COMPLAINED'), 0),
 				       coalesce(sum(change) filter (where metric = 'HARD_BOUNCED' and not verified), 0),
 				       coalesce(sum(change) filter (where metric = 'COMPLAINED' and not verified), 0)
@@ -291,6 +294,7 @@ class SettlementStore {
 				   set delivered = counted.delivered + excluded.delivered,
 				       sent = counted.sent + excluded.sent,
 				       hard_bounced = counted.hard_bounced + excluded.hard_bounced,
+				       other_bounced = counted.other_bounced + excluded.other_bounced,
 				       complained = counted.complained + excluded.complained,
 				       unverified_bounced = counted.unverified_bounced + excluded.unverified_bounced,
 				       unverified_complained = counted.unverified_complained + excluded.unverified_complained

@@ -88,7 +88,7 @@ class FeedbackReportTest {
 		});
 		assertThat(moved.stream().mapToLong(Long::longValue).sum()).isEqualTo(8);
 		assertThat(this.outcomes.recordFeedback(reports)).isZero();
-		assertThat(reputation()).containsExactly("0 0 8 0");
+		assertThat(reputation()).containsExactly("0 0 8 0 0");
 		assertThat(rows("select count(*) from event where account_id = '%s'", this.scope.account()))
 			.containsExactly("8");
 		assertThat(rows("select sum(count) from reputation_cause where account_id = '%s'", this.scope.account()))
@@ -99,9 +99,9 @@ class FeedbackReportTest {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "delivered, hard, 0 0 1 0", "sent, hard, 0 0 1 0", "delivered, soft, 0 0 0 0",
-			"sent, delivered, 1 0 0 0", "delivered, complained, 1 0 0 1", "sent, complained, 1 0 0 1",
-			"pending, hard, 0 0 1 0", "pending, complained, 1 0 0 1" })
+	@CsvSource({ "delivered, hard, 0 0 1 0 0", "sent, hard, 0 0 1 0 0", "delivered, soft, 0 0 0 1 0",
+			"sent, delivered, 1 0 0 0 0", "delivered, complained, 1 0 0 0 1", "sent, complained, 1 0 0 0 1",
+			"pending, hard, 0 0 1 0 0", "pending, complained, 1 0 0 0 1" })
 	void feedbackCorrectsTheDayOnWhichTheMailWasCounted(String status, String kind, String expected) {
 		UUID mail = mail(status, "b@c.test");
 		Given.run("update delivery set settled_at = settled_at - interval '5 days' where email_id = '%s'", mail);
@@ -137,7 +137,7 @@ class FeedbackReportTest {
 				.isEqualTo(1);
 			report(mail("delivered", "b@c.test"), kind);
 		}
-		assertThat(reputation()).containsExactly("2 0 2 2");
+		assertThat(reputation()).containsExactly("2 0 2 0 2");
 		assertThat(rows("select unverified_bounced || ' ' || unverified_complained from reputation_day "
 				+ "where account_id = '%s'", this.scope.account()))
 			.containsExactly("1 1");
@@ -196,8 +196,10 @@ class FeedbackReportTest {
 	}
 
 	private List<String> reputation() {
-		return rows("select concat_ws(' ', sum(delivered), sum(sent), sum(hard_bounced), sum(complained)) "
-				+ "from reputation_day where account_id = '%s' group by account_id", this.scope.account());
+		return rows(
+				"select concat_ws(' ', sum(delivered), sum(sent), sum(hard_bounced), sum(other_bounced), "
+						+ "sum(complained)) from reputation_day where account_id = '%s' group by account_id",
+				this.scope.account());
 	}
 
 	private static FeedbackReport feedback(UUID mail, DeliveryReport kind) {

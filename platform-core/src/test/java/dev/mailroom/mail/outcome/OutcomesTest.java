@@ -154,9 +154,9 @@ class OutcomesTest {
 		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "full@c.test")),
 				new Outcome.Bounced(Bounce.Reason.MAILBOX_FULL, "552 5.2.2 full"));
 		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "e@c.test")), new Outcome.Sent("250 queued"));
-		assertThat(rows("select concat_ws(' ', domain_id, delivered, sent, hard_bounced, complained) "
+		assertThat(rows("select concat_ws(' ', domain_id, delivered, sent, hard_bounced, other_bounced, complained) "
 				+ "from reputation_day where account_id = '%s'", this.scope.account()))
-			.containsExactly(this.scope.domain() + " 2 1 1 0");
+			.containsExactly(this.scope.domain() + " 2 1 1 1 0");
 		assertThat(rows("select cause from reputation_cause where account_id = '%s'", this.scope.account()))
 			.containsExactly("5.1.1");
 	}

@@ -46,19 +46,20 @@ class AuditResolver {
 	}
 
 	/**
-	 * An entry as the account sees it: operators are not named.
+	 * An entry as the account sees it: operators are not named, nor their clients.
 	 *
 	 * @param actor address of a person or name of an API key; null if it is gone
 	 */
 	record AccountAct(UUID id, @Nullable UUID actorId, @Nullable String actor, String actorKind, String act,
-			String target, @Nullable String reason, Map<String, Object> details, Instant createdAt,
-			Page.Cursor cursor) {
+			String target, @Nullable String reason, Map<String, Object> details, @Nullable String ip,
+			@Nullable String device, Instant createdAt, Page.Cursor cursor) {
 
 		private static AccountAct of(AuditEntry entry, Map<UUID, String> names) {
 			boolean operator = entry.actorKind().equals("operator");
 			return new AccountAct(entry.id(), operator ? null : entry.actorId(),
 					operator ? null : names.get(entry.actorId()), entry.actorKind(), entry.act(), entry.target(),
-					entry.reason(), entry.details(), entry.createdAt(), entry.cursor());
+					entry.reason(), entry.details(), operator ? null : entry.ip(), operator ? null : entry.device(),
+					entry.createdAt(), entry.cursor());
 		}
 
 	}

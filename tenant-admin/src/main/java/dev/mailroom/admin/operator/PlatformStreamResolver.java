@@ -56,7 +56,7 @@ class PlatformStreamResolver {
 	}
 
 	private static long settled(List<Reputations.DayFigures> days) {
-		return days.stream().mapToLong((day) -> day.delivered() + day.sent() + day.hardBounced()).sum();
+		return days.stream().mapToLong((day) -> day.delivered() + day.sent() + day.bounced()).sum();
 	}
 
 	/** The state of the platform at a time. */

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.Given;
 import dev.mailroom.account.AccountNotice;
 import dev.mailroom.account.Applicant;
-import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.account.Registration;
 import dev.mailroom.account.Secret;
 import dev.mailroom.admin.GraphQl;

@@ -167,7 +167,8 @@ class AuditTest {
 				"account { id }");
 		this.operator.change("operatorSuspendAccount", "(input: { " + account + ", reason: \"ticket\" })",
 				"account { id }");
-		JsonNode log = this.tenant.data("{ viewer { auditLog { nodes { act actor actorId actorKind reason } } } }")
+		JsonNode log = this.tenant
+			.data("{ viewer { auditLog { nodes { act actor actorId actorKind reason ip device } } } }")
 			.path("viewer")
 			.path("auditLog")
 			.path("nodes");
@@ -176,7 +177,11 @@ class AuditTest {
 		assertThat(log.get(0).path("reason").asString()).isEqualTo("ticket");
 		assertThat(log.get(0).path("actor").isNull()).isTrue();
 		assertThat(log.get(0).path("actorId").isNull()).isTrue();
+		assertThat(log.get(0).path("ip").isNull()).isTrue();
+		assertThat(log.get(0).path("device").isNull()).isTrue();
 		assertThat(log.get(1).path("actor").asString()).isEqualTo(this.owner.email());
+		assertThat(log.get(1).path("ip").asString()).isEqualTo("127.0.0.1");
+		assertThat(log.get(1).path("device").asString()).isEqualTo("ReactorNetty");
 	}
 
 	private void domains() {

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.mailroom.Bounded;
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.Scope;
-import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.worker.smtp.server.SmtpHandler.SmtpClient;
 import dev.mailroom.worker.smtp.server.SmtpServerOptions.SmtpLimits;
 import org.jspecify.annotations.Nullable;

@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.account.Account;
-import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.inbound.ArrivedMail;
 import dev.mailroom.inbound.InboundRoute;
 import dev.mailroom.inbound.ReceivedMails;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.inbound.ReceivedMails;
 import dev.mailroom.inbound.ReceivingDomain;
 import dev.mailroom.secret.Sha256;

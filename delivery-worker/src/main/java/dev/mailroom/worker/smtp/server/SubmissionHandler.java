@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
@@ -12,7 +13,6 @@ import dev.mailroom.Scope;
 import dev.mailroom.account.ApiKeys;
 import dev.mailroom.account.Authenticator;
 import dev.mailroom.account.Caller;
-import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.account.Permission;
 import dev.mailroom.mail.accept.MailAccepted.Channel;
 import dev.mailroom.mail.accept.SendResult;

@@ -3,7 +3,7 @@ package dev.mailroom.worker.smtp.server;
 import java.net.InetAddress;
 import java.util.stream.IntStream;
 
-import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.ClientNetwork;
 import dev.mailroom.worker.smtp.server.InboundHandler.InboundRate;
 import org.junit.jupiter.api.Test;
 

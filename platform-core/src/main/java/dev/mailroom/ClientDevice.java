@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom;
 
 import java.util.List;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
