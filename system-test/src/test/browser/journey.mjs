@@ -352,6 +352,7 @@ try {
   await log.getByText('Added domain').first().click();
   await page.getByRole('dialog').getByRole('link', { name: 'Open the domain' }).waitFor();
   await page.getByRole('dialog').getByText('Earlier changes of it').waitFor();
+  await page.getByRole('dialog').getByText('127.0.0.1').waitFor();
   await look('settings-audit-entry');
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Security' }).click();

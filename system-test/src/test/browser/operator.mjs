@@ -256,6 +256,11 @@ try {
   await row('Audit log, newest first', 'Suspended the account').getByText(tenant).waitFor();
   await row('Audit log, newest first', 'Reinstated the account').waitFor({ state: 'detached' });
   await visit('operator-audit');
+  await row('Audit log, newest first', 'Suspended the account').getByRole('button').click();
+  await page.getByRole('dialog').getByText('127.0.0.1').waitFor();
+  await page.getByRole('dialog').getByText('Chrome on Linux').waitFor();
+  await visit('operator-audit-entry');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),
@@ -288,7 +293,8 @@ try {
   await row('Destinations', 'slowpost.test').getByText('Their servers are down').waitFor();
   await row('Destinations', 'slowpost.test').getByText('Held', { exact: true }).waitFor();
   await visit('operator-destinations');
-  await page.getByRole('button', { name: 'Release slowpost.test' }).click();
+  await page.getByRole('button', { name: 'Actions on slowpost.test' }).click();
+  await page.getByRole('menuitem', { name: 'Release' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
   await row('Destinations', 'slowpost.test').waitFor({ state: 'detached' });
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -86,7 +86,7 @@ async function join(owner, email, role) {
 
 /** The names of the buttons and of the links that look like one, without those of a table's rows. */
 function offered() {
-  return [...document.querySelectorAll('#main :is(button, a[class*="button"])')]
+  return [...document.querySelectorAll('#main :is(button, a[class*="button"]):not([data-row])')]
     .filter((element) => element.checkVisibility() && element.getAttribute('aria-disabled') !== 'true')
     .map((element) =>
       (

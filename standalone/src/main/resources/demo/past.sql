@@ -195,10 +195,11 @@ select delivery.account_id, domain_id, (settled_at at time zone 'UTC')::date as 
   from delivery join email on email.id = email_id
  where settled_at is not null and recipient not like '%@simulator.%';
 delete from reputation_day;
-insert into reputation_day (account_id, domain_id, day, delivered, hard_bounced, complained)
+insert into reputation_day (account_id, domain_id, day, delivered, hard_bounced, other_bounced, complained)
 select account_id, domain_id, day, count(*) filter (where status in ('delivered', 'complained')),
-       count(*) filter (where hard), count(*) filter (where status = 'complained')
-  from outcome where hard or status in ('delivered', 'complained') group by 1, 2, 3;
+       count(*) filter (where hard), count(*) filter (where status = 'bounced' and not hard),
+       count(*) filter (where status = 'complained')
+  from outcome where status in ('delivered', 'bounced', 'complained') group by 1, 2, 3;
 delete from reputation_cause;
 insert into reputation_cause (account_id, domain_id, day, cause, count)
 select account_id, domain_id, day, case when hard then code else 'complaint' end, count(*)

@@ -337,6 +337,7 @@ const operatorRoutes = [
     getParentRoute: () => operator,
     path: '/destinations',
     component: lazyRouteComponent(() => import('../operator/destinations-page'), 'DestinationsPage'),
+    validateSearch: (search: Raw): { idle?: string | undefined } => ({ idle: text(search.idle) }),
   }),
   createRoute({
     getParentRoute: () => operator,
@@ -376,7 +377,7 @@ const operatorRoutes = [
     component: lazyRouteComponent(() => import('../operator/audit-page'), 'AuditPage'),
     validateSearch: (search: Raw): AuditSearch => ({
       act: text(search.act),
-      kind: oneOf(search.kind, 'PERSON', 'API_KEY', 'OPERATOR'),
+      kind: text(search.kind),
       account: text(search.account),
       from: text(search.from),
       until: text(search.until),

@@ -1,19 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Facts, Id, Time } from '../kit/basics';
+import { CopyText, Facts, Id, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/layers';
 import { Failed, Loading } from '../kit/page';
 import { Table } from '../kit/table';
 import { actorName, changes, sentenceText } from './acts';
 import css from './audit.module.css';
-import { objectQuery, type Entry } from './queries';
 import { Said } from './said';
+import { Account, type History, type Row } from './table';
 
 /** One entry: who, when and why, the values before and after, and earlier changes of the same object. */
-export default function EntryDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
-  const earlier = useQuery(objectQuery(entry));
+export default function EntryDialog({
+  entry,
+  history,
+  onClose,
+}: {
+  entry: Row;
+  history: History;
+  onClose: () => void;
+}) {
+  const earlier = useQuery(history(entry));
   const values = changes(
     entry,
     earlier.data?.find((each) => Object.keys((each.details ?? {}) as object).length > 0),
@@ -25,6 +33,9 @@ export default function EntryDialog({ entry, onClose }: { entry: Entry; onClose:
           items={[
             ['When', <Time key="when" at={entry.createdAt} />],
             ['Who', <bdi key="who">{actorName(entry)}</bdi>],
+            entry.ip ? ['IP address', <CopyText key="ip" text={entry.ip} />] : null,
+            entry.device ? ['Device', <bdi key="device">{entry.device}</bdi>] : null,
+            entry.accountId === undefined ? null : ['Account', <Account key="account" row={entry} />],
             entry.reason ? ['Reason', <bdi key="reason">{entry.reason}</bdi>] : null,
             entry.target ? ['Object', <Target key="object" entry={entry} />] : null,
             ['Entry', <Id key="id" id={entry.id} />],
@@ -77,8 +88,9 @@ export default function EntryDialog({ entry, onClose }: { entry: Entry; onClose:
 }
 
 /** The changed object, with a link to it while it may exist. */
-function Target({ entry: { act, target } }: { entry: Entry }): ReactNode {
-  if (/deleted|revoked|removed|withdrawn/.test(act)) return <Id id={target} />;
+function Target({ entry: { act, target, accountId } }: { entry: Row }): ReactNode {
+  // The pages are those of the account itself, which operators do not open.
+  if (accountId !== undefined || /deleted|revoked|removed|withdrawn/.test(act)) return <Id id={target} />;
   const [kind] = act.split('.');
   const params = { id: target };
   return (

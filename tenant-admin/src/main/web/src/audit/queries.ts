@@ -1,14 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { request } from '../app/graphql';
-import {
-  AuditLogDocument,
-  AuditPeopleDocument,
-  type AuditLogQuery,
-  type AuditLogQueryVariables,
-} from '../gen/graphql';
+import { AuditLogDocument, AuditPeopleDocument, type AuditLogQueryVariables } from '../gen/graphql';
+import type { Entry, History } from './table';
 
 export type Filters = Omit<AuditLogQueryVariables, 'first' | 'after'>;
-export type Entry = NonNullable<AuditLogQuery['viewer']>['auditLog']['nodes'][number];
 
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 100;
@@ -27,20 +22,19 @@ export const auditQuery = (filters: Filters, after: string | null) =>
   });
 
 /** The entries on the object of an entry, before it: those of the account by their act, as they have no object. */
-export const objectQuery = (entry: Entry) =>
-  queryOptions({
-    queryKey: ['account', 'one', 'audit', entry.id],
-    queryFn: async () => {
-      const log = await read({
-        first: MAX_HISTORY,
-        until: entry.createdAt,
-        target: entry.target,
-        act: entry.target === '' ? entry.act : null,
-        memberId: entry.target === '' && entry.actorKind === 'PERSON' ? entry.actorId : null,
-      });
-      return log.nodes;
-    },
-  });
+export const objectQuery: History = (entry) => ({
+  queryKey: ['account', 'one', 'audit', entry.id],
+  queryFn: async () => {
+    const log = await read({
+      first: MAX_HISTORY,
+      until: entry.createdAt,
+      target: entry.target,
+      act: entry.target === '' ? entry.act : null,
+      memberId: entry.target === '' && entry.actorKind === 'PERSON' ? entry.actorId : null,
+    });
+    return log.nodes;
+  },
+});
 
 export const peopleQuery = queryOptions({
   queryKey: ['account', 'list', 'audit-people'],

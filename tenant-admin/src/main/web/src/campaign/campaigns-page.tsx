@@ -6,7 +6,7 @@ import { apiUrl } from '../app/config';
 import { useEvents, useLiveSince } from '../app/live';
 import type { CampaignStatus } from '../gen/graphql';
 import { Box, Button, buttonClass, Code, ICON, Status, Time } from '../kit/basics';
-import { SearchField } from '../kit/filter';
+import { FilterBar, SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Page } from '../kit/page';
 import { May } from '../kit/rights';
@@ -271,7 +271,7 @@ function Filters({
   onChange: (change: Search) => void;
 }) {
   return (
-    <div className={css.filters} role="search" aria-label="Filters">
+    <FilterBar>
       <SearchField label="Name or subject" value={q} onChange={(value) => onChange({ q: value })} />
       <select
         className={kit.input}
@@ -291,6 +291,6 @@ function Filters({
           Clear
         </Button>
       ) : null}
-    </div>
+    </FilterBar>
   );
 }

@@ -12,7 +12,6 @@ import { Pager, Table } from '../kit/table';
 import { counted, number } from '../words/formats';
 import { isSending } from '../words/status';
 import { Drawer, type Tab } from './drawer';
-import css from './inbound.module.css';
 import { inboundQuery, recordsQuery, type InboundRow, type InboundView } from './queries';
 import { verdicts, worst } from './verdicts';
 
@@ -53,6 +52,8 @@ export function InboundPage() {
       next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined}
     />
   ) : null;
+  const searchable = rows?.length !== 0 || Boolean(search.q || search.domain);
+  const several = (query.data?.domains.nodes.length ?? 0) > 1 || search.domain !== undefined;
   return (
     <Split
       head={
@@ -62,39 +63,41 @@ export function InboundPage() {
             after={<Live since={since} />}
             acts={query.data ? <ToRoutes of={query.data.domains.nodes} chosen={search.domain} /> : null}
           />
-          <div className={css.top}>
-            <p className={kit.say}>
-              {mails ? <Sentence view={query.data!} found={search.q !== undefined} /> : '\u00a0'}
-            </p>
-            <span className={css.filters}>
-              {rows?.length !== 0 || search.q || search.domain ? (
-                <SearchField
-                  label="Subject or address"
-                  value={search.q}
-                  onChange={(q) => view({ q, after: undefined }, true)}
-                />
-              ) : null}
-              {(query.data?.domains.nodes.length ?? 0) > 1 || search.domain ? (
-                <select
-                  className={`${kit.input} ${css.pick}`}
-                  aria-label="Domain"
-                  data-filter
-                  value={search.domain ?? ''}
-                  onChange={(event) =>
-                    view({ domain: event.target.value || undefined, after: undefined }, true)
-                  }
-                >
-                  <option value="">All domains</option>
-                  {query.data?.domains.nodes.map((domain) => (
-                    <option key={domain.id} value={domain.id}>
-                      {domain.name}
-                    </option>
-                  ))}
-                </select>
-              ) : null}
-            </span>
-          </div>
+          <p className={kit.say}>
+            {mails ? <Sentence view={query.data!} found={search.q !== undefined} /> : '\u00a0'}
+          </p>
         </>
+      }
+      filters={
+        searchable || several ? (
+          <>
+            {searchable ? (
+              <SearchField
+                label="Subject or address"
+                value={search.q}
+                onChange={(q) => view({ q, after: undefined }, true)}
+              />
+            ) : null}
+            {several ? (
+              <select
+                className={kit.input}
+                aria-label="Domain"
+                data-filter
+                value={search.domain ?? ''}
+                onChange={(event) =>
+                  view({ domain: event.target.value || undefined, after: undefined }, true)
+                }
+              >
+                <option value="">All domains</option>
+                {query.data?.domains.nodes.map((domain) => (
+                  <option key={domain.id} value={domain.id}>
+                    {domain.name}
+                  </option>
+                ))}
+              </select>
+            ) : null}
+          </>
+        ) : null
       }
       label="Received emails, newest first"
       drawerLabel="Mail"

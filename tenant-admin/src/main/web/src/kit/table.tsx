@@ -233,7 +233,7 @@ function useRowKeys(
         || (event.target as HTMLElement).closest('input, textarea, select, [role=dialog]')
       )
         return;
-      const links = [...(body.current?.querySelectorAll<HTMLElement>('tr a[data-row]') ?? [])];
+      const links = [...(body.current?.querySelectorAll<HTMLElement>('tr [data-row]') ?? [])];
       const at = links.indexOf(document.activeElement as HTMLElement);
       links[event.key === 'j' ? Math.min(at + 1, links.length - 1) : Math.max(at - 1, 0)]?.focus();
     };

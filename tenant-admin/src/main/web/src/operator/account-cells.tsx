@@ -26,7 +26,7 @@ export function AccountLink({ account }: { account: { id: string; name: string; 
 /** A rate of the last seven days. */
 export function RateCell({ account, value }: { account: { week: { sampleSize: number } }; value: string }) {
   return account.week.sampleSize === 0 ? (
-    <span className={kit.quiet}>none</span>
+    <span className={kit.quiet}>–</span>
   ) : (
     <span title="Of the last 7 days">{value}</span>
   );

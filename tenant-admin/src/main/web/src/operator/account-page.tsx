@@ -13,9 +13,9 @@ import { Table } from '../kit/table';
 import { counted, full, number, percent } from '../words/formats';
 import { accountWord, domainWord, isSending } from '../words/status';
 import css from './operator.module.css';
-import { accountQuery, chooseTransport, setPlan, type AccountView } from './queries';
+import { accountQuery, chooseTransport, objectQuery, setPlan, type AccountView } from './queries';
 
-const AuditTable = lazy(() => import('./audit-table').then((module) => ({ default: module.AuditTable })));
+const AuditTable = lazy(() => import('../audit/table').then((module) => ({ default: module.AuditTable })));
 const dialogs = () => import('./dialogs');
 const SuspendAccount = lazy(() => dialogs().then((module) => ({ default: module.SuspendAccount })));
 const LiftPause = lazy(() => dialogs().then((module) => ({ default: module.LiftPause })));
@@ -99,7 +99,7 @@ export function AccountPage() {
                 </p>
               ) : (
                 <Suspense fallback={<Loading lines={4} />}>
-                  <AuditTable rows={query.data.auditLog.nodes} />
+                  <AuditTable rows={query.data.auditLog.nodes} history={objectQuery} />
                 </Suspense>
               )}
             </Box>

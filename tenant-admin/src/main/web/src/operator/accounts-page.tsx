@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Box, Button, Segments, Status } from '../kit/basics';
-import { FilterInput } from '../kit/filter';
+import { FilterBar, FilterInput } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Page } from '../kit/page';
 import { Pager, Table } from '../kit/table';
@@ -43,7 +43,7 @@ export function AccountsPage() {
         {list.error && !rows ? null : (
           <p className={kit.say}>{list.data ? sentence(list.data.platform) : '\u00a0'}</p>
         )}
-        <div className={css.filters}>
+        <FilterBar>
           <FilterInput label="Address, name, id or tag" value={q} onChange={(value) => view({ q: value })} />
           <Segments
             label="Accounts shown"
@@ -52,7 +52,7 @@ export function AccountsPage() {
             onChange={(value) => view({ show: value === 'all' ? undefined : value })}
           />
           <select
-            className={`${kit.input} ${css.pick}`}
+            className={kit.input}
             aria-label="Plan"
             value={plan ?? ''}
             onChange={(event) => view({ plan: event.target.value || undefined })}
@@ -69,7 +69,7 @@ export function AccountsPage() {
               Clear
             </Button>
           ) : null}
-        </div>
+        </FilterBar>
         <Box label="Accounts">
           {list.error && !rows ? (
             <Failed error={list.error} retry={() => void list.refetch()} />

@@ -10,6 +10,7 @@ import { Table, type Column } from '../kit/table';
 import { counted, number, size } from '../words/formats';
 import { addressWord, listWord, sourceWord } from '../words/status';
 import css from './operator.module.css';
+import { actsColumn } from './row-menu';
 import {
   addressesQuery,
   checkAddress,
@@ -130,33 +131,18 @@ function columns(open: (dialog: Open) => void): Column<SourceRow>[] {
     },
     { head: 'EHLO', cell: (row) => <bdi>{row.helo}</bdi> },
     { head: 'Workers', right: true, cell: (row) => row.workers },
-    { head: 'Pools', cell: (row) => row.pools.join(', ') || <span className={kit.quiet}>none</span> },
-    {
-      head: 'Act',
-      right: true,
-      narrow: 4,
-      cell: (row) => (
-        <>
-          <Button small aria-label={`Edit ${row.name}`} onClick={() => open({ dialog: 'edit', source: row })}>
-            Edit
-          </Button>{' '}
-          <Button
-            small
-            aria-label={row.warmup ? `Stop the warm-up of ${row.name}` : `Warm up ${row.name}`}
-            onClick={() => open({ dialog: 'warm-up', source: row })}
-          >
-            {row.warmup ? 'Stop warm-up' : 'Warm up'}
-          </Button>{' '}
-          <Button
-            small
-            aria-label={`Remove ${row.name}`}
-            onClick={() => open({ dialog: 'remove', source: row })}
-          >
-            Remove
-          </Button>
-        </>
-      ),
-    },
+    { head: 'Pools', cell: (row) => row.pools.join(', ') || <span className={kit.quiet}>–</span> },
+    actsColumn(
+      (row) => row.name,
+      (row) => [
+        { text: 'Edit', act: () => open({ dialog: 'edit', source: row }) },
+        {
+          text: row.warmup ? 'Stop warm-up' : 'Warm up',
+          act: () => open({ dialog: 'warm-up', source: row }),
+        },
+        { text: 'Remove', tone: 'bad', act: () => open({ dialog: 'remove', source: row }) },
+      ],
+    ),
   ];
 }
 

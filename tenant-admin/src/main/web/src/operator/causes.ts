@@ -27,10 +27,26 @@ export function destinationWord({ held, circuit }: { held: object | null; circui
     case 'CLOSED':
       return { tone: 'good', text: 'OK', icon: Check };
     case 'HALF_OPEN':
-      return { tone: 'warn', text: 'Half-open', icon: CircleDashed };
+      return { tone: 'warn', text: 'Slowed', icon: CircleDashed };
     case 'OPEN':
       return { tone: 'bad', text: 'Open', icon: OctagonX };
   }
+}
+
+/** Whether no mail goes to a destination, none waits, and nothing is wrong with it. */
+export function isIdle(row: {
+  held: object | null;
+  circuit: Circuit;
+  connections: number;
+  rate: number;
+  deferred: number;
+  waiting: number;
+}): boolean {
+  return (
+    row.held === null
+    && row.circuit === 'CLOSED'
+    && row.connections + row.rate + row.deferred + row.waiting === 0
+  );
 }
 
 /** The word of a site: whether it gets mail, and at its pace. */

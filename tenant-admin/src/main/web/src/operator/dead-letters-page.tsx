@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Box, Button, Id, Segments, Time } from '../kit/basics';
-import { FilterInput } from '../kit/filter';
+import { FilterBar, FilterInput } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Page } from '../kit/page';
 import { explained } from '../kit/problems';
@@ -45,7 +45,7 @@ export function DeadLettersPage() {
         {list.error && !rows ? null : (
           <p className={kit.say}>{list.data ? sentence(list.data.platform.deadLetters) : '\u00a0'}</p>
         )}
-        <div className={css.filters}>
+        <FilterBar>
           <FilterInput
             label="Part of the reason"
             value={q}
@@ -62,7 +62,7 @@ export function DeadLettersPage() {
           {q && rows?.some((row) => row.deliveryId && !row.requeuedAt) ? (
             <Button onClick={() => setRequeueing(true)}>Requeue all</Button>
           ) : null}
-        </div>
+        </FilterBar>
         <Box label="Dead letters">
           {list.error && !rows ? (
             <Failed error={list.error} retry={() => void list.refetch()} />
@@ -114,7 +114,7 @@ export function DeadLettersPage() {
                         <bdi>{row.accountEmail || shortId(row.accountId)}</bdi>
                       </Link>
                     ) : (
-                      <span className={kit.quiet}>none</span>
+                      <span className={kit.quiet}>–</span>
                     ),
                 },
                 {

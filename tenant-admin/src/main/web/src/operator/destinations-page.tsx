@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Pause } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useActs } from '../app/open';
@@ -6,8 +7,10 @@ import { Box, Button } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { counted } from '../words/formats';
+import { isIdle } from './causes';
 import css from './operator.module.css';
 import { destinationsQuery, type Destination } from './queries';
+import { IdleSwitch } from './row-menu';
 import { TrafficChart } from './traffic-chart';
 
 const DestinationsTable = lazy(() =>
@@ -20,6 +23,9 @@ const ReleaseDestination = lazy(() => dialogs().then((module) => ({ default: mod
 export function DestinationsPage() {
   const list = useQuery(destinationsQuery);
   const rows = list.data;
+  const { idle } = useSearch({ from: '/shell/operator/destinations' });
+  const navigate = useNavigate({ from: '/operator/destinations' });
+  const busy = rows?.filter((row) => !isIdle(row));
   const [holding, setHolding] = useState<string>();
   const [releasing, setReleasing] = useState<Destination>();
   useActs([{ text: 'Hold a destination', act: () => setHolding('') }]);
@@ -35,7 +41,21 @@ export function DestinationsPage() {
     >
       <div className={`${kit.grid} ${css.dense}`}>
         {list.error && !rows ? null : <p className={kit.say}>{rows ? sentence(rows) : '\u00a0'}</p>}
-        <Box label="Destinations">
+        <Box
+          title="Recipient domains"
+          side={
+            rows && busy ? (
+              <IdleSwitch
+                idle={rows.length - busy.length}
+                noun="host"
+                shown={idle === 'shown'}
+                onChange={(shown) =>
+                  void navigate({ search: { idle: shown ? 'shown' : undefined }, replace: true })
+                }
+              />
+            ) : null
+          }
+        >
           {list.error && !rows ? (
             <Failed error={list.error} retry={() => void list.refetch()} />
           ) : rows?.length === 0 ? (
@@ -45,10 +65,14 @@ export function DestinationsPage() {
                 that are contacted are listed here with their circuits.
               </p>
             </Empty>
+          ) : busy?.length === 0 && idle !== 'shown' ? (
+            <Empty title="All are idle">
+              <p>No mail is handed over or waits, and none is deferred.</p>
+            </Empty>
           ) : (
             <Suspense fallback={<Loading lines={6} />}>
               <DestinationsTable
-                rows={rows}
+                rows={idle === 'shown' ? rows : busy}
                 acts={{ hold: (row) => setHolding(row.domain), release: setReleasing }}
               />
             </Suspense>

@@ -1,11 +1,13 @@
+import { Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button, Status, Time } from '../kit/basics';
+import { Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Table, type Column } from '../kit/table';
-import { number } from '../words/formats';
+import { count, number } from '../words/formats';
 import { causes, destinationWord } from './causes';
 import css from './operator.module.css';
 import type { Destination } from './queries';
+import { actsColumn } from './row-menu';
 
 interface Acts {
   readonly hold: (row: Destination) => void;
@@ -26,18 +28,18 @@ export function DestinationsTable({ rows, acts }: { rows: readonly Destination[]
           row.connectionLimit > 0 ? `${number(row.connections)} of ${number(row.connectionLimit)}` : '–',
         ),
     },
-    { head: 'A minute', right: true, cell: (row) => quiet(row.rate === 0, shown(row.rate)) },
+    { head: 'A minute', right: true, cell: (row) => quiet(row.rate === 0, count(row.rate)) },
     {
       head: 'Deferred',
       right: true,
       ...(acts ? {} : { narrow: 4 as const }),
       cell: (row) => (
         <span title={causes(row.deferrals)} className={row.deferred === 0 ? kit.quiet : undefined}>
-          {shown(row.deferred)}
+          {count(row.deferred)}
         </span>
       ),
     },
-    { head: 'Waiting', right: true, cell: (row) => quiet(row.waiting === 0, shown(row.waiting)) },
+    { head: 'Waiting', right: true, cell: (row) => quiet(row.waiting === 0, count(row.waiting)) },
     {
       head: 'Last answer',
       grow: true,
@@ -51,27 +53,19 @@ export function DestinationsTable({ rows, acts }: { rows: readonly Destination[]
     },
     { head: 'Now', right: true, cell: (row) => <span className={kit.quiet}>{now(row)}</span> },
   ];
-  if (acts) {
-    columns.push({
-      head: 'Act',
-      right: true,
-      narrow: 4,
-      cell: (row) =>
-        row.held === null ? (
-          <Button small aria-label={`Hold ${row.domain}`} onClick={() => acts.hold(row)}>
-            Hold
-          </Button>
-        ) : (
-          <Button small aria-label={`Release ${row.domain}`} onClick={() => acts.release(row)}>
-            Release
-          </Button>
-        ),
-    });
-  }
+  if (acts)
+    columns.push(
+      actsColumn(
+        (row) => row.domain,
+        (row) => [
+          row.held === null
+            ? { text: 'Hold', icon: Pause, act: () => acts.hold(row) }
+            : { text: 'Release', icon: Play, act: () => acts.release(row) },
+        ],
+      ),
+    );
   return <Table label="Destinations" rows={rows} id={(row) => row.domain} columns={columns} />;
 }
-
-const shown = (value: number) => (value === 0 ? '–' : number(value));
 
 const quiet = (when: boolean, text: string) => <span className={when ? kit.quiet : undefined}>{text}</span>;
 

@@ -73,7 +73,7 @@ export function PlansPage() {
                   narrow: 4,
                   cell: (row) =>
                     row.accounts === 0 ? (
-                      <span className={kit.quiet}>none</span>
+                      <span className={kit.quiet}>–</span>
                     ) : (
                       <Link to="/operator/accounts" search={{ plan: row.name }}>
                         {number(row.accounts)}
@@ -109,5 +109,5 @@ export function PlansPage() {
 }
 
 function Limit({ value }: { value: number | null }) {
-  return value === null ? <span className={kit.quiet}>no limit</span> : number(value);
+  return value === null ? <span className={kit.quiet}>Unlimited</span> : number(value);
 }

@@ -8,6 +8,7 @@ import { Table, type Column } from '../kit/table';
 import { counted } from '../words/formats';
 import { poolWord } from '../words/status';
 import css from './operator.module.css';
+import { actsColumn } from './row-menu';
 import { poolsQuery, type PoolRow } from './queries';
 
 const dialogs = () => import('./source-dialogs');
@@ -87,25 +88,13 @@ function columns(open: (dialog: Open) => void): Column<PoolRow>[] {
     },
     { head: 'Without one', cell: without },
     { head: 'Chosen for', grow: true, narrow: 3, cell: chosen },
-    {
-      head: 'Act',
-      right: true,
-      narrow: 4,
-      cell: (row) => (
-        <>
-          <Button small aria-label={`Edit ${row.name}`} onClick={() => open({ dialog: 'edit', pool: row })}>
-            Edit
-          </Button>{' '}
-          <Button
-            small
-            aria-label={`Remove ${row.name}`}
-            onClick={() => open({ dialog: 'remove', pool: row })}
-          >
-            Remove
-          </Button>
-        </>
-      ),
-    },
+    actsColumn(
+      (row) => row.name,
+      (row) => [
+        { text: 'Edit', act: () => open({ dialog: 'edit', pool: row }) },
+        { text: 'Remove', tone: 'bad', act: () => open({ dialog: 'remove', pool: row }) },
+      ],
+    ),
   ];
 }
 
@@ -121,7 +110,7 @@ function without({ whenEmpty, fallbackPool }: PoolRow): string {
 }
 
 function chosen({ choices }: PoolRow): ReactNode {
-  if (choices.length === 0) return <span className={kit.quiet}>nothing</span>;
+  if (choices.length === 0) return <span className={kit.quiet}>–</span>;
   const streams = new Map<string, string[]>();
   for (const { kind, label, stream } of choices) {
     const what = kind === 'PLATFORM' ? label : `${kind.toLowerCase()} ${label}`;

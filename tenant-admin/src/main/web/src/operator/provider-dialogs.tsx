@@ -2,12 +2,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EmailStream, LeastTls } from '../gen/graphql';
-import { Button, Facts } from '../kit/basics';
+import { Facts } from '../kit/basics';
 import { SelectField, TextArea, TextField } from '../kit/fields';
-import { Form, rules, useFields } from '../kit/form';
+import { rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
-import { Dialog } from '../kit/layers';
-import { Rest } from '../kit/problems';
+import { FormDialog, NameField } from './form-dialog';
 import { explain, pauseSite, saveProfile, type ExplainedStep, type Profile } from './queries';
 import { linesOf, rulesOf } from './reply-rules';
 import { zoneName } from '../words/formats';
@@ -64,71 +63,56 @@ export function EditProfile({ profile, onClose }: { profile: Profile | null; onC
     },
   );
   return (
-    <Dialog title={profile ? `Profile ${profile.name}` : 'Add a profile'} onClose={onClose}>
-      <div className={kit.dialogText}>
-        <p>Workers follow it within ten seconds and share its limits. An empty field is as shipped.</p>
-      </div>
-      <Form fields={fields} label="Profile">
-        {profile ? null : (
-          <TextField
-            label="Name"
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-            {...fields.form.getInputProps('name')}
-          />
-        )}
-        <TextField
-          label="MX hosts end as"
-          help="Domain names, separated by blanks."
-          autoComplete="off"
-          spellCheck={false}
-          {...fields.form.getInputProps('suffixes')}
-        />
-        <TextField label="Sessions" inputMode="numeric" {...fields.form.getInputProps('sessions')} />
-        <TextField
-          label="Mails a session"
-          inputMode="numeric"
-          {...fields.form.getInputProps('mailsPerSession')}
-        />
-        <TextField
-          label="Mails a minute"
-          inputMode="numeric"
-          {...fields.form.getInputProps('mailsPerMinute')}
-        />
-        <TextField
-          label="New sessions a minute"
-          inputMode="numeric"
-          {...fields.form.getInputProps('connectionsPerMinute')}
-        />
-        <TextField
-          label="Delay after greylisting"
-          help="Seconds, if the reply names no time."
-          inputMode="numeric"
-          {...fields.form.getInputProps('greylistSeconds')}
-        />
-        <SelectField label="Least TLS" {...fields.form.getInputProps('leastTls')}>
-          <option value="">as configured</option>
-          <option value="ENCRYPTED">encrypted</option>
-          <option value="VERIFIED">with a valid certificate</option>
-        </SelectField>
-        <TextArea
-          label="Rules for replies"
-          rows={6}
-          spellCheck={false}
-          className={kit.mono}
-          help="One a line: slow, pause, pause_account, greylist, block or ignore, then a pattern (RE2). A pause may have seconds: pause:600."
-          {...fields.form.getInputProps('rules')}
-        />
-        <Rest of={fields.rest} />
-        <div className={kit.dialogActs}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="main" busy={fields.busy}>
-            Save
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={profile ? `Profile ${profile.name}` : 'Add a profile'}
+      label="Profile"
+      text="Workers follow it within ten seconds and share its limits. An empty field is as shipped."
+      fields={fields}
+      verb="Save"
+      onClose={onClose}
+    >
+      {profile ? null : <NameField label="Name" data-autofocus {...fields.form.getInputProps('name')} />}
+      <NameField
+        label="MX hosts end as"
+        help="Domain names, separated by blanks."
+        {...fields.form.getInputProps('suffixes')}
+      />
+      <TextField label="Sessions" inputMode="numeric" {...fields.form.getInputProps('sessions')} />
+      <TextField
+        label="Mails a session"
+        inputMode="numeric"
+        {...fields.form.getInputProps('mailsPerSession')}
+      />
+      <TextField
+        label="Mails a minute"
+        inputMode="numeric"
+        {...fields.form.getInputProps('mailsPerMinute')}
+      />
+      <TextField
+        label="New sessions a minute"
+        inputMode="numeric"
+        {...fields.form.getInputProps('connectionsPerMinute')}
+      />
+      <TextField
+        label="Delay after greylisting"
+        help="Seconds, if the reply names no time."
+        inputMode="numeric"
+        {...fields.form.getInputProps('greylistSeconds')}
+      />
+      <SelectField label="Least TLS" {...fields.form.getInputProps('leastTls')}>
+        <option value="">as configured</option>
+        <option value="ENCRYPTED">encrypted</option>
+        <option value="VERIFIED">with a valid certificate</option>
+      </SelectField>
+      <TextArea
+        label="Rules for replies"
+        rows={6}
+        spellCheck={false}
+        className={kit.mono}
+        help="One a line: slow, pause, pause_account, greylist, block or ignore, then a pattern (RE2). A pause may have seconds: pause:600."
+        {...fields.form.getInputProps('rules')}
+      />
+    </FormDialog>
   );
 }
 
@@ -147,37 +131,30 @@ export function PauseSite({ site, onClose }: { site: string; onClose: () => void
     },
   );
   return (
-    <Dialog title={`Pause ${site}?`} onClose={onClose}>
-      <div className={kit.dialogText}>
-        <p>
-          Within ten seconds no more mail to its servers is begun. Waiting mail keeps its attempts. When the
-          pause ends, each worker tries two mails first.
-        </p>
-      </div>
-      <Form fields={fields} label="Pause">
-        <TextArea
-          label="Reason"
-          rows={3}
-          maxLength={1000}
-          help="Operators see it here and in the audit log."
-          data-autofocus
-          {...fields.form.getInputProps('reason')}
-        />
-        <TextField
-          label="Until"
-          type="datetime-local"
-          help={`In the time zone of the account, ${zoneName()}.`}
-          {...fields.form.getInputProps('until')}
-        />
-        <Rest of={fields.rest} />
-        <div className={kit.dialogActs}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="badMain" busy={fields.busy}>
-            Pause
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Pause ${site}?`}
+      label="Pause"
+      text="Within ten seconds no more mail to its servers is begun. Waiting mail keeps its attempts. When the pause ends, each worker tries two mails first."
+      fields={fields}
+      verb="Pause"
+      kind="badMain"
+      onClose={onClose}
+    >
+      <TextArea
+        label="Reason"
+        rows={3}
+        maxLength={1000}
+        help="Operators see it here and in the audit log."
+        data-autofocus
+        {...fields.form.getInputProps('reason')}
+      />
+      <TextField
+        label="Until"
+        type="datetime-local"
+        help={`In the time zone of the account, ${zoneName()}.`}
+        {...fields.form.getInputProps('until')}
+      />
+    </FormDialog>
   );
 }
 
@@ -214,36 +191,16 @@ export function Explain({ onClose }: { onClose: () => void }) {
     },
   );
   return (
-    <Dialog title="Explain a mail" onClose={onClose}>
-      <div className={kit.dialogText}>
-        <p>The way that a mail would take now. Nothing is sent.</p>
-      </div>
-      <Form fields={fields} label="Mail">
-        <TextField
-          label="Account"
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
-          {...fields.form.getInputProps('account')}
-        />
-        <TextField
-          label="Sending domain"
-          autoComplete="off"
-          spellCheck={false}
-          {...fields.form.getInputProps('domain')}
-        />
-        <TextField
-          label="Recipient"
-          autoComplete="off"
-          spellCheck={false}
-          {...fields.form.getInputProps('recipient')}
-        />
-        <SelectField label="Stream" {...fields.form.getInputProps('stream')}>
-          <option value="TRANSACTIONAL">transactional</option>
-          <option value="CAMPAIGN">campaign</option>
-        </SelectField>
-        <Rest of={fields.rest} />
-        {shown ? (
+    <FormDialog
+      title="Explain a mail"
+      label="Mail"
+      text="The way that a mail would take now. Nothing is sent."
+      fields={fields}
+      verb="Explain"
+      cancel="Close"
+      onClose={onClose}
+      after={
+        shown ? (
           <Facts
             items={shown.map(({ step, value, reason }) => [
               step === 'STOP' ? value : steps[step],
@@ -256,14 +213,16 @@ export function Explain({ onClose }: { onClose: () => void }) {
               ),
             ])}
           />
-        ) : null}
-        <div className={kit.dialogActs}>
-          <Button onClick={onClose}>Close</Button>
-          <Button type="submit" kind="main" busy={fields.busy}>
-            Explain
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+        ) : null
+      }
+    >
+      <NameField label="Account" data-autofocus {...fields.form.getInputProps('account')} />
+      <NameField label="Sending domain" {...fields.form.getInputProps('domain')} />
+      <NameField label="Recipient" {...fields.form.getInputProps('recipient')} />
+      <SelectField label="Stream" {...fields.form.getInputProps('stream')}>
+        <option value="TRANSACTIONAL">transactional</option>
+        <option value="CAMPAIGN">campaign</option>
+      </SelectField>
+    </FormDialog>
   );
 }

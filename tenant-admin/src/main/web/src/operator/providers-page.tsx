@@ -9,6 +9,7 @@ import { Table, type Column } from '../kit/table';
 import { count, counted, number } from '../words/formats';
 import { siteWord } from './causes';
 import css from './operator.module.css';
+import { actsColumn } from './row-menu';
 import { forgetSite, providersQuery, resetProfile, type Profile, type SiteRow } from './queries';
 
 const dialogs = () => import('./provider-dialogs');
@@ -109,31 +110,20 @@ function Sites({ rows, open }: { rows: readonly SiteRow[]; open: (dialog: Open) 
     { head: 'A minute', right: true, cell: (row) => count(row.rate) },
     { head: 'Domains', right: true, cell: (row) => count(row.domains) },
     { head: 'Learned from', grow: true, narrow: 3, cell: learned },
-    {
-      head: 'Act',
-      right: true,
-      narrow: 4,
-      cell: (row) =>
-        row.reply === null ? (
-          <Button small aria-label={`Pause ${row.site}`} onClick={() => open({ dialog: 'pause', site: row })}>
-            Pause
-          </Button>
-        ) : (
-          <Button
-            small
-            aria-label={`Forget ${row.site}`}
-            onClick={() => open({ dialog: 'forget', site: row })}
-          >
-            Forget
-          </Button>
-        ),
-    },
+    actsColumn(
+      (row) => row.site,
+      (row) => [
+        row.reply === null
+          ? { text: 'Pause', act: () => open({ dialog: 'pause', site: row }) }
+          : { text: 'Forget', act: () => open({ dialog: 'forget', site: row }) },
+      ],
+    ),
   ];
   return <Table label="Sites" rows={rows} id={(row) => row.site} columns={columns} />;
 }
 
 function learned({ reply, learnedAt, closedUntil, pauses }: SiteRow): ReactNode {
-  if (reply === null || !learnedAt) return <span className={kit.quiet}>nothing</span>;
+  if (reply === null || !learnedAt) return <span className={kit.quiet}>–</span>;
   return (
     <span className={css.two}>
       <span className={`${kit.mono} ${kit.second}`} title={reply}>
@@ -153,7 +143,7 @@ function learned({ reply, learnedAt, closedUntil, pauses }: SiteRow): ReactNode 
 }
 
 function Profiles({ rows, open }: { rows: readonly Profile[]; open: (dialog: Open) => void }) {
-  const limit = (value: number | null) => (value === null ? '' : number(value));
+  const limit = (value: number | null) => (value === null ? '–' : number(value));
   const columns: Column<Profile>[] = [
     { head: 'Profile', upTo: true, narrow: 1, cell: (row) => <span className={kit.label}>{row.name}</span> },
     {
@@ -165,31 +155,19 @@ function Profiles({ rows, open }: { rows: readonly Profile[]; open: (dialog: Ope
     { head: 'Sessions', right: true, cell: (row) => limit(row.sessions) },
     { head: 'Mails each', right: true, cell: (row) => limit(row.mailsPerSession) },
     { head: 'Mails a minute', right: true, cell: (row) => limit(row.mailsPerMinute) },
-    { head: 'TLS', cell: (row) => row.leastTls?.toLowerCase() ?? '' },
-    { head: 'Rules', narrow: 2, cell: (row) => counted(row.rules?.length ?? 0, 'rule') },
+    { head: 'TLS', cell: (row) => row.leastTls?.toLowerCase() ?? '–' },
     {
-      head: 'Act',
-      right: true,
-      narrow: 4,
-      cell: (row) => (
-        <>
-          <Button
-            small
-            aria-label={`Edit ${row.name}`}
-            onClick={() => open({ dialog: 'edit', profile: row })}
-          >
-            Edit
-          </Button>{' '}
-          <Button
-            small
-            aria-label={`Reset ${row.name}`}
-            onClick={() => open({ dialog: 'reset', profile: row })}
-          >
-            Reset
-          </Button>
-        </>
-      ),
+      head: 'Rules',
+      narrow: 2,
+      cell: (row) => (row.rules?.length ? counted(row.rules.length, 'rule') : '–'),
     },
+    actsColumn(
+      (row) => row.name,
+      (row) => [
+        { text: 'Edit', act: () => open({ dialog: 'edit', profile: row }) },
+        { text: 'Reset', act: () => open({ dialog: 'reset', profile: row }) },
+      ],
+    ),
   ];
   return <Table label="Profiles" rows={rows} id={(row) => row.name} columns={columns} />;
 }

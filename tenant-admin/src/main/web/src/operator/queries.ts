@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
+import type { History } from '../audit/table';
 import {
   AddAccountNoteDocument,
   CheckAddressDocument,
@@ -91,8 +92,7 @@ export type ExplainedStep = Of<OperatorExplainQuery>['explain'][number];
 export type Destination = Of<OperatorDestinationsQuery>['destinations'][number];
 export type TrafficPoint = Of<OperatorTrafficQuery>['traffic'][number];
 export type Plan = Of<OperatorPlansQuery>['plans'][number];
-export type AuditPage = Of<OperatorAuditQuery>['auditLog'];
-export type AuditRow = AuditPage['nodes'][number];
+type AuditRow = Of<OperatorAuditQuery>['auditLog']['nodes'][number];
 
 /** Interval in which the overview and the destinations are read. */
 const OVERVIEW_MS = 10_000;
@@ -243,6 +243,24 @@ export const auditQuery = (filters: OperatorAuditQueryVariables) =>
     queryFn: async () => (await request(OperatorAuditDocument, filters)).operator!.auditLog,
     placeholderData: keepPreviousData,
   });
+
+/** Earlier changes that are shown beside an entry. */
+const MAX_HISTORY = 20;
+
+/** The entries on the object of an entry, before it: those of its account by their act, as they have no object. */
+export const objectQuery: History = (entry) => ({
+  queryKey: ['operator', 'one', 'audit', entry.id],
+  queryFn: async () => {
+    const { operator } = await request(OperatorAuditDocument, {
+      first: MAX_HISTORY,
+      until: entry.createdAt,
+      target: entry.target,
+      act: entry.target === '' ? entry.act : null,
+      account: entry.accountId ?? null,
+    });
+    return operator!.auditLog.nodes;
+  },
+});
 
 /** All entries that match, up to a limit. */
 export async function auditEntries(

@@ -416,7 +416,7 @@ function Endpoints({ queue: { failingEndpoints: rows } }: { queue: Queue }) {
             head: 'Last answer',
             right: true,
             narrow: 4,
-            cell: (row) => <span className={kit.second}>{row.lastStatus ?? 'none'}</span>,
+            cell: (row) => <span className={kit.second}>{row.lastStatus ?? '–'}</span>,
           },
           {
             head: 'Account',

@@ -1,12 +1,11 @@
 /** Dialogs that change sending addresses and pools. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { PoolChoiceKind, SendingAddressState, WhenPoolEmpty } from '../gen/graphql';
-import { Button } from '../kit/basics';
-import { SelectField, TextArea, TextField } from '../kit/fields';
-import { Form, rules, useFields } from '../kit/form';
+import { SelectField, TextArea } from '../kit/fields';
+import { rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
-import { Confirm, Dialog } from '../kit/layers';
-import { Rest } from '../kit/problems';
+import { Confirm } from '../kit/layers';
+import { FormDialog, NameField } from './form-dialog';
 import { linesOfMembers, membersOf } from './pool-members';
 import {
   choosePool,
@@ -50,65 +49,38 @@ export function EditSource({ source, onClose }: { source: SourceRow | null; onCl
     },
   );
   return (
-    <Dialog title={source ? `Address ${source.name}` : 'Add an address'} onClose={onClose}>
-      <div className={kit.dialogText}>
-        <p>
-          Each worker must have the address on a network interface. Workers follow a change within five
-          seconds; mail in progress ends.
-        </p>
-      </div>
-      <Form fields={fields} label="Address">
-        {source ? null : (
-          <TextField
-            label="Name"
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-            {...fields.form.getInputProps('name')}
-          />
-        )}
-        <TextField label="IPv4" autoComplete="off" spellCheck={false} {...fields.form.getInputProps('v4')} />
-        <TextField
-          label="IPv6"
-          help="Without one, its mail never uses IPv6."
-          autoComplete="off"
-          spellCheck={false}
-          {...fields.form.getInputProps('v6')}
-        />
-        <TextField
-          label="Name in EHLO"
-          help="Leads to the address, and is its reverse DNS."
-          autoComplete="off"
-          spellCheck={false}
-          {...fields.form.getInputProps('helo')}
-        />
-        <TextField
-          label="Public IPv4"
-          help="Behind NAT: what receivers see."
-          autoComplete="off"
-          spellCheck={false}
-          {...fields.form.getInputProps('publicV4')}
-        />
-        <TextField
-          label="Public IPv6"
-          autoComplete="off"
-          spellCheck={false}
-          {...fields.form.getInputProps('publicV6')}
-        />
-        <SelectField label="Use" {...fields.form.getInputProps('state')}>
-          <option value="ACTIVE">sends</option>
-          <option value="DRAINING">sends retries only</option>
-          <option value="PAUSED">paused</option>
-        </SelectField>
-        <Rest of={fields.rest} />
-        <div className={kit.dialogActs}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="main" busy={fields.busy}>
-            Save
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={source ? `Address ${source.name}` : 'Add an address'}
+      label="Address"
+      text="Each worker must have the address on a network interface. Workers follow a change within five seconds; mail in progress ends."
+      fields={fields}
+      verb="Save"
+      onClose={onClose}
+    >
+      {source ? null : <NameField label="Name" data-autofocus {...fields.form.getInputProps('name')} />}
+      <NameField label="IPv4" {...fields.form.getInputProps('v4')} />
+      <NameField
+        label="IPv6"
+        help="Without one, its mail never uses IPv6."
+        {...fields.form.getInputProps('v6')}
+      />
+      <NameField
+        label="Name in EHLO"
+        help="Leads to the address, and is its reverse DNS."
+        {...fields.form.getInputProps('helo')}
+      />
+      <NameField
+        label="Public IPv4"
+        help="Behind NAT: what receivers see."
+        {...fields.form.getInputProps('publicV4')}
+      />
+      <NameField label="Public IPv6" {...fields.form.getInputProps('publicV6')} />
+      <SelectField label="Use" {...fields.form.getInputProps('state')}>
+        <option value="ACTIVE">sends</option>
+        <option value="DRAINING">sends retries only</option>
+        <option value="PAUSED">paused</option>
+      </SelectField>
+    </FormDialog>
   );
 }
 
@@ -149,55 +121,44 @@ export function EditPool({
     },
   );
   return (
-    <Dialog title={pool ? `Pool ${pool.name}` : 'Add a pool'} onClose={onClose}>
-      <Form fields={fields} label="Pool">
-        {pool ? null : (
-          <TextField
-            label="Name"
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-            {...fields.form.getInputProps('name')}
-          />
-        )}
-        <TextArea
-          label="Addresses"
-          rows={4}
-          spellCheck={false}
-          className={kit.mono}
-          help="One a line: its name, then its weight from 1 to 100 if it is not 1."
-          {...fields.form.getInputProps('members')}
-        />
-        <SelectField
-          label="Without a usable address"
-          help="If none of them sends, or no worker has one."
-          {...fields.form.getInputProps('whenEmpty')}
-        >
-          <option value="WAIT">mail waits</option>
-          <option value="FALLBACK">mail uses another pool</option>
-          <option value="ANY">mail leaves from any address</option>
+    <FormDialog
+      title={pool ? `Pool ${pool.name}` : 'Add a pool'}
+      label="Pool"
+      fields={fields}
+      verb="Save"
+      onClose={onClose}
+    >
+      {pool ? null : <NameField label="Name" data-autofocus {...fields.form.getInputProps('name')} />}
+      <TextArea
+        label="Addresses"
+        rows={4}
+        spellCheck={false}
+        className={kit.mono}
+        help="One a line: its name, then its weight from 1 to 100 if it is not 1."
+        {...fields.form.getInputProps('members')}
+      />
+      <SelectField
+        label="Without a usable address"
+        help="If none of them sends, or no worker has one."
+        {...fields.form.getInputProps('whenEmpty')}
+      >
+        <option value="WAIT">mail waits</option>
+        <option value="FALLBACK">mail uses another pool</option>
+        <option value="ANY">mail leaves from any address</option>
+      </SelectField>
+      {fields.form.getValues().whenEmpty === 'FALLBACK' ? (
+        <SelectField label="Other pool" {...fields.form.getInputProps('fallbackPool')}>
+          <option value="">choose one</option>
+          {pools
+            .filter(({ name }) => name !== pool?.name)
+            .map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
         </SelectField>
-        {fields.form.getValues().whenEmpty === 'FALLBACK' ? (
-          <SelectField label="Other pool" {...fields.form.getInputProps('fallbackPool')}>
-            <option value="">choose one</option>
-            {pools
-              .filter(({ name }) => name !== pool?.name)
-              .map(({ name }) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-          </SelectField>
-        ) : null}
-        <Rest of={fields.rest} />
-        <div className={kit.dialogActs}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="main" busy={fields.busy}>
-            Save
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+      ) : null}
+    </FormDialog>
   );
 }
 
@@ -218,50 +179,40 @@ export function ChoosePool({ pools, onClose }: { pools: readonly PoolRow[]; onCl
     },
   );
   return (
-    <Dialog title="Choose a pool" onClose={onClose}>
-      <div className={kit.dialogText}>
-        <p>
-          For mail that is sent directly. The choice for a domain precedes that for its account, its plan and
-          all other mail.
-        </p>
-      </div>
-      <Form fields={fields} label="Choice">
-        <SelectField label="Mail of" {...fields.form.getInputProps('kind')}>
-          <option value="PLATFORM">all other accounts</option>
-          <option value="PLAN">a plan</option>
-          <option value="ACCOUNT">an account</option>
-          <option value="DOMAIN">a domain</option>
-        </SelectField>
-        {fields.form.getValues().kind === 'PLATFORM' ? null : (
-          <TextField
-            label={fields.form.getValues().kind === 'PLAN' ? 'Name of the plan' : 'Id'}
-            autoComplete="off"
-            spellCheck={false}
-            {...fields.form.getInputProps('key')}
-          />
-        )}
-        <SelectField label="Stream" {...fields.form.getInputProps('stream')}>
-          <option value="">both</option>
-          <option value="TRANSACTIONAL">transactional</option>
-          <option value="CAMPAIGN">campaign</option>
-        </SelectField>
-        <SelectField label="Pool" {...fields.form.getInputProps('pool')}>
-          {pools.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-          <option value="">none</option>
-        </SelectField>
-        <Rest of={fields.rest} />
-        <div className={kit.dialogActs}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="main" busy={fields.busy}>
-            Choose
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Choose a pool"
+      label="Choice"
+      text="For mail that is sent directly. The choice for a domain precedes that for its account, its plan and all other mail."
+      fields={fields}
+      verb="Choose"
+      onClose={onClose}
+    >
+      <SelectField label="Mail of" {...fields.form.getInputProps('kind')}>
+        <option value="PLATFORM">all other accounts</option>
+        <option value="PLAN">a plan</option>
+        <option value="ACCOUNT">an account</option>
+        <option value="DOMAIN">a domain</option>
+      </SelectField>
+      {fields.form.getValues().kind === 'PLATFORM' ? null : (
+        <NameField
+          label={fields.form.getValues().kind === 'PLAN' ? 'Name of the plan' : 'Id'}
+          {...fields.form.getInputProps('key')}
+        />
+      )}
+      <SelectField label="Stream" {...fields.form.getInputProps('stream')}>
+        <option value="">both</option>
+        <option value="TRANSACTIONAL">transactional</option>
+        <option value="CAMPAIGN">campaign</option>
+      </SelectField>
+      <SelectField label="Pool" {...fields.form.getInputProps('pool')}>
+        {pools.map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+        <option value="">none</option>
+      </SelectField>
+    </FormDialog>
   );
 }
 

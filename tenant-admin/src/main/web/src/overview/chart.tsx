@@ -17,8 +17,8 @@ export function Chart({ days }: { days: readonly Day[] }) {
       partial
       series={[
         { name: 'Delivered', fill: 'good', value: (day) => day.delivered },
-        { name: 'Hard bounces', fill: 'bad', value: (day) => day.hardBounced },
         { name: 'Sent', fill: 'info', value: (day) => day.sent },
+        { name: 'Bounced', fill: 'bad', value: (day) => day.bounced },
       ]}
     />
   );

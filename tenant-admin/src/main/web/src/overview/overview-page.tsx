@@ -16,8 +16,8 @@ import glossary from '../words/glossary.json';
 import { emailWord } from '../words/status';
 import { CampaignsBox } from './campaigns';
 import css from './overview.module.css';
-import { beforeQuery, overviewQuery, recentQuery, results, type Overview, type Recent } from './queries';
-import { change, deliveredShare, series, sum, totals, type Results, type Totals } from './series';
+import { beforeQuery, overviewQuery, recentQuery, results, type Overview, type Today } from './queries';
+import { change, deliveredShare, series, type Results } from './series';
 import { broken, hasSender, Todo } from './todo';
 
 const Chart = lazy(() => import('./chart').then((module) => ({ default: module.Chart })));
@@ -25,7 +25,7 @@ const HourChart = lazy(() => import('./chart').then((module) => ({ default: modu
 
 const { metrics } = glossary;
 
-type Metric = { readonly label: string; readonly meaning: string };
+type Metric = (typeof metrics)['delivered' | 'sent' | 'bounced' | 'complained'];
 
 /** The list of the emails of a period with a status; without one, of all. */
 type Links = (status?: string) => LinkProps['search'];
@@ -92,7 +92,7 @@ export function OverviewPage() {
           <Loading lines={6} />
         </Box>
       ) : days === '1' ? (
-        <Today view={query.data} domain={domain} />
+        <Hours view={query.data} domain={domain} />
       ) : (
         <Days view={query.data} days={Number(days)} domain={domain} />
       )}
@@ -118,7 +118,7 @@ function useReload(): void {
 }
 
 /** The mails of the last 24 hours. */
-function Today({ view, domain }: { view: Overview; domain: string | undefined }) {
+function Hours({ view, domain }: { view: Overview; domain: string | undefined }) {
   const recent = useQuery(recentQuery(domain));
   if (!recent.data)
     return (
@@ -130,38 +130,37 @@ function Today({ view, domain }: { view: Overview; domain: string | undefined })
         )}
       </Box>
     );
-  const all = totals(recent.data.hours);
-  const share = deliveredShare(all);
+  const { all, before, hours, complete } = recent.data;
   const waits = all.waiting + all.scheduled + all.sent;
-  const links: Links = (status) => ({ status, domain, since: recent.data.hours[0]?.at });
+  const since = hours[0]?.at;
+  const links: Links = (status) => ({ status, domain, since });
   return (
     <div className={kit.grid}>
-      <p className={kit.say}>{sentence(view, '24 hours', all.accepted, share, waits)}</p>
+      <p className={kit.say}>{sentence(view, '24 hours', all.accepted, deliveredShare(all), waits)}</p>
       <Announce
         text={`${number(all.accepted)} accepted, ${number(all.delivered)} delivered, ${number(waits)} in progress, ${number(all.bounced + all.failed)} did not arrive`}
       />
-      <Todo view={view} complained={all.complained} domain={domain} since={recent.data.hours[0]?.at} />
+      <Todo view={view} complained={all.complained} domain={domain} since={since} />
       {all.accepted === 0 ? (
         <Quiet view={view} />
       ) : (
         <>
-          {recent.data.complete ? null : (
+          {complete ? null : (
             <Note tone="info">
               These are the newest {number(all.accepted)} emails. Older ones of the 24 hours are not counted.
             </Note>
           )}
           <Tiles
-            days={1}
-            domain={domain}
+            span="24 hours"
             now={all}
-            bounced={metrics.bounced}
+            before={before}
             period="Accepted in the last 24 hours."
             links={links}
           />
-          <Others all={all} recent={recent.data} links={links} />
+          <Others today={recent.data} links={links} />
           <div className={css.columns}>
             <Suspense fallback={<div className={css.soon} />}>
-              <HourChart hours={recent.data.hours} />
+              <HourChart hours={hours} />
             </Suspense>
             <Reputation view={view} side={`${RATED_DAYS} days (UTC)`} />
           </div>
@@ -181,34 +180,26 @@ const marks = {
 
 /** The same five figures of each period, against the one before. */
 function Tiles({
-  days,
-  domain,
+  span,
   now,
-  bounced,
+  before,
   period,
   links,
 }: {
-  days: number;
-  domain: string | undefined;
+  span: string;
   now: Results;
-  bounced: Metric;
+  /** Null if they are not known. */
+  before: Results | null;
   /** Says which emails are counted. */
   period: string;
   /** The list of the emails with a status, if there is one. */
   links?: (status: string) => LinkProps['search'];
 }) {
-  const before = useQuery(beforeQuery(days, domain)).data ?? undefined;
-  const span = days === 1 ? '24 hours' : `${days} days`;
   const share = deliveredShare(now);
   const shareBefore = before ? deliveredShare(before) : null;
   const points = share === null || shareBefore === null ? null : share - shareBefore;
   const says = (meaning: string) => `${meaning} ${period} The change is against the ${span} before.`;
-  const tile = (
-    metric: Metric,
-    mark: Stat['mark'],
-    of: 'delivered' | 'sent' | 'bounced' | 'complained',
-    status: string,
-  ): Stat => ({
+  const tile = (metric: Metric, mark: Stat['mark'], of: keyof Results, status: string): Stat => ({
     name: metric.label,
     value: number(now[of]),
     detail: change(now[of], before?.[of]),
@@ -228,12 +219,10 @@ function Tiles({
             points === null || Math.abs(points) < 0.05
               ? ''
               : `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)} points`,
-          meaning: says(
-            `Delivered ÷ (delivered + ${bounced.label.toLowerCase()}${days === 1 ? ' + failed' : ''}): the share of emails with a final result.`,
-          ),
+          meaning: says(metrics.deliveredShare.meaning),
         },
         tile(metrics.sent, marks.sent, 'sent', 'SENT'),
-        tile(bounced, marks.bounced, 'bounced', 'BOUNCED'),
+        tile(metrics.bounced, marks.bounced, 'bounced', 'BOUNCED'),
         tile(metrics.complained, marks.reported, 'complained', 'COMPLAINED'),
       ]}
     />
@@ -241,11 +230,11 @@ function Tiles({
 }
 
 /** Emails of the last 24 hours that have no result, or none that a tile counts. */
-function Others({ all, recent, links }: { all: Totals; recent: Recent; links: Links }) {
+function Others({ today: { all, oldestWaitingAt }, links }: { today: Today; links: Links }) {
   const open = all.waiting + all.scheduled;
   const parts = [
-    recent.oldestWaitingAt
-      ? `oldest ${duration(Math.max(0, Date.now() - Date.parse(recent.oldestWaitingAt)))}`
+    oldestWaitingAt
+      ? `oldest in the queue ${duration(Math.max(0, Date.now() - Date.parse(oldestWaitingAt)))}`
       : '',
     all.scheduled > 0 ? `${number(all.scheduled)} scheduled` : '',
   ].filter(Boolean);
@@ -270,16 +259,15 @@ function Others({ all, recent, links }: { all: Totals; recent: Recent; links: Li
 /** The mails of several days of UTC. */
 function Days({ view, days, domain }: { view: Overview; days: number; domain: string | undefined }) {
   const chart = series(view.dailyFigures, days);
-  const { figures } = view.reputation;
-  const sent = sum(chart, 'sent');
-  const all = figures.delivered + figures.hardBounced + sent;
-  const share = deliveredShare({ delivered: figures.delivered, bounced: figures.hardBounced, failed: 0 });
+  const now = results(chart);
+  const before = useQuery(beforeQuery(days, domain)).data ?? null;
+  const all = now.delivered + now.bounced + now.sent;
   return (
     <div className={kit.grid}>
-      <p className={kit.say}>{sentence(view, `${days} days`, all, share, sent)}</p>
+      <p className={kit.say}>{sentence(view, `${days} days`, all, deliveredShare(now), now.sent)}</p>
       <Todo
         view={view}
-        complained={figures.complained}
+        complained={now.complained}
         domain={domain}
         since={`${lastDays(days)[0]}T00:00:00Z`}
       />
@@ -288,10 +276,9 @@ function Days({ view, days, domain }: { view: Overview; days: number; domain: st
       ) : (
         <>
           <Tiles
-            days={days}
-            domain={domain}
-            now={results(chart)}
-            bounced={metrics.hardBounced}
+            span={`${days} days`}
+            now={now}
+            before={before}
             period={`Results that became known in the last ${days} days (UTC).`}
           />
           <div className={css.columns}>

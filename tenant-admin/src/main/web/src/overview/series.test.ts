@@ -16,7 +16,7 @@ const hour = {
 describe('the charts of the overview', () => {
   it('fill the days on which nothing was settled', () => {
     const days = series(
-      [{ day: '2026-11-21', delivered: 3, sent: 1, hardBounced: 0, complained: 0 }],
+      [{ day: '2026-11-21', delivered: 3, sent: 1, bounced: 0, complained: 0 }],
       3,
       new Date('2026-11-22T10:00:00Z'),
     );
@@ -29,8 +29,8 @@ describe('the charts of the overview', () => {
   });
 
   it('have no share before the first result', () => {
-    expect(deliveredShare({ delivered: 3, bounced: 1, failed: 0 })).toBe(75);
-    expect(deliveredShare({ delivered: 0, bounced: 0, failed: 0 })).toBeNull();
+    expect(deliveredShare({ delivered: 3, bounced: 1 })).toBe(75);
+    expect(deliveredShare({ delivered: 0, bounced: 0 })).toBeNull();
   });
 
   it('compare a number with that of the period before', () => {

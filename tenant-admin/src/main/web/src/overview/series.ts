@@ -6,21 +6,18 @@ import type { Day, Hour } from './queries';
 export function series(figures: readonly Day[], days: number, now = new Date()): Day[] {
   const byDay = new Map(figures.map((day) => [day.day, day]));
   return lastDays(days, now).map(
-    (day) => byDay.get(day) ?? { day, delivered: 0, sent: 0, hardBounced: 0, complained: 0 },
+    (day) => byDay.get(day) ?? { day, delivered: 0, sent: 0, bounced: 0, complained: 0 },
   );
 }
 
-export function sum(
-  days: readonly Day[],
-  field: 'delivered' | 'sent' | 'hardBounced' | 'complained',
-): number {
+export function sum(days: readonly Day[], field: keyof Results): number {
   return days.reduce((total, day) => total + day[field], 0);
 }
 
 export type Totals = Readonly<Record<Exclude<keyof Hour, 'at'>, number>>;
 
 /** Results of a period. */
-export type Results = Pick<Totals, 'delivered' | 'sent' | 'bounced' | 'complained' | 'failed'>;
+export type Results = Pick<Totals, 'delivered' | 'sent' | 'bounced' | 'complained'>;
 
 /** A number against that of the period before, such as +12%; empty if it is equal, unknown, or there was none. */
 export function change(now: number, before: number | undefined): string {
@@ -44,12 +41,8 @@ export function totals(hours: readonly Hour[]): Totals {
   };
 }
 
-/** The delivered share of the mails that have a result, in percent; null without any. */
-export function deliveredShare({
-  delivered,
-  bounced,
-  failed,
-}: Pick<Totals, 'delivered' | 'bounced' | 'failed'>): number | null {
-  const settled = delivered + bounced + failed;
+/** Delivered mails in percent of those delivered or bounced; null without any. */
+export function deliveredShare({ delivered, bounced }: Pick<Totals, 'delivered' | 'bounced'>): number | null {
+  const settled = delivered + bounced;
   return settled === 0 ? null : (delivered / settled) * 100;
 }

@@ -6,7 +6,7 @@ import { apiUrl } from '../app/config';
 import { useEvents } from '../app/live';
 import type { SuppressionReason } from '../gen/graphql';
 import { Box, Button, Code, Note, Status, Time } from '../kit/basics';
-import { SearchField } from '../kit/filter';
+import { FilterBar, SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Confirm } from '../kit/layers';
 import { Empty, Failed, Page } from '../kit/page';
@@ -83,11 +83,13 @@ export function SuppressionsPage() {
               )}
             </p>
           )}
-          <SearchField
-            label="Email address"
-            value={q}
-            onChange={(value) => void navigate({ search: { q: value }, replace: true })}
-          />
+          <FilterBar>
+            <SearchField
+              label="Email address"
+              value={q}
+              onChange={(value) => void navigate({ search: { q: value }, replace: true })}
+            />
+          </FilterBar>
           <Box label="Suppressions">
             {rows?.length === 0 ? (
               <Empty title="No address matches">

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { apiUrl } from '../app/config';
 import { Box, Button, buttonClass, Code, ICON, Time } from '../kit/basics';
-import { SearchField } from '../kit/filter';
+import { FilterBar, SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Page } from '../kit/page';
 import { May } from '../kit/rights';
@@ -60,11 +60,13 @@ export function TemplatesPage() {
               )}
             </p>
           )}
-          <SearchField
-            label="Name or subject"
-            value={q}
-            onChange={(value) => void navigate({ search: { q: value }, replace: true })}
-          />
+          <FilterBar>
+            <SearchField
+              label="Name or subject"
+              value={q}
+              onChange={(value) => void navigate({ search: { q: value }, replace: true })}
+            />
+          </FilterBar>
           <Box label="Templates">
             {rows?.length === 0 ? (
               <Empty title="No template matches">

@@ -51,7 +51,7 @@ export function UsagePage() {
 function Shown({ view: { usage, dailyFigures } }: { view: UsageView }) {
   const byDay = new Map(dailyFigures.map((day) => [day.day, day]));
   const days = lastDays(DAYS).map(
-    (day): Day => byDay.get(day) ?? { day, delivered: 0, sent: 0, hardBounced: 0, complained: 0 },
+    (day): Day => byDay.get(day) ?? { day, delivered: 0, sent: 0, bounced: 0, complained: 0 },
   );
   return (
     <div className={kit.grid}>
@@ -77,7 +77,7 @@ function Shown({ view: { usage, dailyFigures } }: { view: UsageView }) {
         series={[
           { name: 'Delivered', fill: 'good', value: (day) => day.delivered },
           { name: 'Sent', fill: 'info', value: (day) => day.sent },
-          { name: 'Bounced', fill: 'bad', value: (day) => day.hardBounced },
+          { name: 'Bounced', fill: 'bad', value: (day) => day.bounced },
         ]}
       />
       <Box title="Plan limits" side={<span className={css.plan}>{usage.plan}</span>}>

@@ -29,7 +29,7 @@ const at = (...parts: [number, number, number, number, number, number, number]) 
 describe('formats', () => {
   it('groups the digits of counts, and says none for nothing', () => {
     expect(count(18412)).toBe('18,412');
-    expect(count(0)).toBe('none');
+    expect(count(0)).toBe('–');
     expect(counted(1, 'email')).toBe('1 email');
     expect(counted(2106, 'email')).toBe('2,106 emails');
     expect(counted(0, 'key')).toBe('no keys');

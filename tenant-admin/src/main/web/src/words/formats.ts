@@ -10,9 +10,9 @@ export function setLanguage(tag: string): void {
   whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 });
 }
 
-/** A count: 18,412, and "none" for nothing. */
+/** A count in a table: 18,412, and a dash for nothing. */
 export function count(value: number | null | undefined): string {
-  return value ? whole.format(value) : 'none';
+  return value ? whole.format(value) : '–';
 }
 
 /** A count that is part of a sum or a column: 18,412 and 0. */

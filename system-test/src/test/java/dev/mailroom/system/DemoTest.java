@@ -88,12 +88,14 @@ class DemoTest {
 				select domain_id, (settled_at at time zone 'UTC')::date,
 				       count(*) filter (where delivery.status in ('delivered', 'complained')),
 				       count(*) filter (where delivery.status = 'bounced' and delivery.reply like '550 5.1.1%'),
+				       count(*) filter (where delivery.status = 'bounced' and delivery.reply not like '550 5.1.1%'),
 				       count(*) filter (where delivery.status = 'complained')
 				  from delivery join email on email.id = email_id
 				 where recipient not like '%@simulator.%' and settled_at is not null group by 1, 2
 				""";
 		assertThat(rows(
-				"select domain_id, day, delivered, hard_bounced, complained from reputation_day except " + recount))
+				"select domain_id, day, delivered, hard_bounced, other_bounced, complained from reputation_day except "
+						+ recount))
 			.isEmpty();
 		assertThat(rows("select count(distinct day) from reputation_day")).isNotEqualTo(List.of("1"));
 		assertThat(rows("""

@@ -1,0 +1,37 @@
+/** The audit log as a file for spreadsheets. */
+import { csv } from '../kit/csv';
+import { actName, actorName, sentenceText } from './acts';
+import type { Row } from './table';
+
+export function auditCsv(rows: readonly Row[]): string {
+  return csv(
+    [
+      'When (UTC)',
+      'Who',
+      'Kind',
+      'Act',
+      'What',
+      'Account',
+      'Object',
+      'Reason',
+      'Values',
+      'IP address',
+      'Device',
+      'Id',
+    ],
+    rows.map((row) => [
+      row.createdAt,
+      actorName(row),
+      row.actorKind.toLowerCase().replace('_', ' '),
+      actName(row.act),
+      sentenceText(row),
+      row.accountEmail ?? row.accountId ?? null,
+      row.target,
+      row.reason,
+      JSON.stringify(row.details ?? {}),
+      row.ip,
+      row.device,
+      row.id,
+    ]),
+  );
+}
