@@ -615,7 +615,7 @@ export interface EmailBouncedData {
   recipient: string;
   bounce: {
     type: 'hard' | 'soft' | 'block' | Other;
-    /** What the reply states, see `EmailEventData`. Further reasons may be added. */
+    /** Statement of the reply, see `EmailEventData`. Further reasons may be added. */
     reason: string;
     /** The enhanced status code (RFC 3463), otherwise the three-digit reply code. */
     code: string;
@@ -738,7 +738,7 @@ export interface EmailEventData {
      */
     type: 'hard' | 'soft' | 'block' | Other;
     /**
-     * What the reply states. Further reasons may be added.
+     * Statement of the reply. Further reasons may be added.
      * Hard: `unknown_address`, `disabled_address`, `unknown_domain`, `refused_again`.
      * Soft: `unexplained`, `mailbox_full`, `mail_too_large`, `content_refused`, `restricted_address`, `unsupported`, `relay_denied`, `unreachable`, `forwarded`, `other`, `login_required`, `greylisted`, `rate_limited`, `try_later`.
      * Block: `block_list`, `blocked_server`, `reputation`, `reverse_dns`, `not_authentic`, `unwanted_content`, `policy`, `sender_refused`.
@@ -939,7 +939,7 @@ export interface HostedPolicy {
   records: HostedPolicyRecord[];
   /** State of the name of the policy, as of tracking domains; null without a policy. */
   state: string | null;
-  /** What the last check of the name found; null if all was well. */
+  /** Finding of the last check of the name; null if all was well. */
   error: string | null;
   /** Why the next mode cannot be chosen now; null if it can, or if there is none. */
   obstacle: string | null;
@@ -1263,9 +1263,9 @@ export interface Rate {
 export interface ReadinessCheck {
   rule: 'spf' | 'dkim' | 'dkim_key' | 'dmarc' | 'dmarc_reports' | 'one_click' | 'tracking_domain' | 'complaints' | 'reverse_dns' | 'tls' | 'from' | 'bimi' | Other;
   result: 'pass' | 'warn' | 'fail' | 'unknown' | Other;
-  /** What was found. */
+  /** Record or value that the check found. */
   finding: string;
-  /** What to do; null if nothing needs to be done. */
+  /** Next step; null if nothing needs to be done. */
   fix: string | null;
 }
 
@@ -1381,7 +1381,7 @@ export interface TrackingDomain {
   domain_id: string;
   state: TrackingDomainState;
   record: TrackingDomainRecord;
-  /** What the last check found; null if all was well. */
+  /** Finding of the last check; null if all was well. */
   error: string | null;
   /** Whether new mails of the domain have the name. It is the oldest that works. */
   used: boolean;
@@ -1396,7 +1396,7 @@ export interface TrackingDomainEventData {
   name: string;
   domain_id: string;
   state: TrackingDomainState;
-  /** What the last check found. */
+  /** Finding of the last check. */
   error: string | null;
   failing_since: string;
 }

@@ -24,7 +24,7 @@ public record EmailBouncedData(String emailId, @Nullable String from, List<Strin
 	/**
 	 * An entry of <code>bounce</code>.
 	 *
-	 * @param reason What the reply states, see <code>EmailEventData</code>. Further
+	 * @param reason Statement of the reply, see <code>EmailEventData</code>. Further
 	 * reasons may be added.
 	 * @param code The enhanced status code (RFC 3463), otherwise the three-digit reply
 	 * code.

@@ -48,7 +48,7 @@ public record EmailEventData(String emailId, @Nullable String from, List<String>
 	 * @param type <code>hard</code>: the address is invalid and is suppressed.
 	 * <code>soft</code>: the mailbox or this message was refused. <code>block</code>: the
 	 * sender was refused.
-	 * @param reason What the reply states. Further reasons may be added. Hard:
+	 * @param reason Statement of the reply. Further reasons may be added. Hard:
 	 * <code>unknown_address</code>, <code>disabled_address</code>,
 	 * <code>unknown_domain</code>, <code>refused_again</code>. Soft:
 	 * <code>unexplained</code>, <code>mailbox_full</code>, <code>mail_too_large</code>,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param records The records to publish; none without a policy.
  * @param state State of the name of the policy, as of tracking domains; null without a
  * policy.
- * @param error What the last check of the name found; null if all was well.
+ * @param error Finding of the last check of the name; null if all was well.
  * @param obstacle Why the next mode cannot be chosen now; null if it can, or if there is
  * none.
  */

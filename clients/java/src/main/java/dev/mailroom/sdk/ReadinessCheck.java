@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A readiness check.
  *
- * @param finding What was found.
- * @param fix What to do; null if nothing needs to be done.
+ * @param finding Record or value that the check found.
+ * @param fix Next step; null if nothing needs to be done.
  */
 public record ReadinessCheck(String rule, String result, String finding, @Nullable String fix) {
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A name of the account for the links in mails of a domain.
  *
- * @param error What the last check found; null if all was well.
+ * @param error Finding of the last check; null if all was well.
  * @param used Whether new mails of the domain have the name. It is the oldest that works.
  * @param failingSince Since when an active name fails. After an hour new mails have the
  * name of the platform again.

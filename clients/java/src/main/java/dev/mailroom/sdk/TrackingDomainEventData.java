@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A tracking domain event data.
  *
- * @param error What the last check found.
+ * @param error Finding of the last check.
  */
 public record TrackingDomainEventData(String id, String name, String domainId, TrackingDomainState state,
 		@Nullable String error, Instant failingSince) {
