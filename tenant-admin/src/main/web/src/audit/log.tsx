@@ -1,17 +1,19 @@
 /** The parts of a page with the audit log. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Box, Button, Note } from '../kit/basics';
 import { save as saveFile } from '../kit/csv';
 import { FilterBar } from '../kit/filter';
 import kit from '../kit/kit.module.css';
-import { Empty, Failed } from '../kit/page';
+import { Empty, Failed, Loading } from '../kit/page';
 import { explained } from '../kit/problems';
 import { Pager } from '../kit/table';
 import { number } from '../words/formats';
 import { auditCsv } from './csv';
-import { AuditTable, type History, type Row } from './table';
+import type { History, Row } from './table';
+
+const AuditTable = lazy(() => import('./table').then((module) => ({ default: module.AuditTable })));
 
 /** Largest number of entries of an export. */
 const MAX_EXPORTED = 10_000;
@@ -143,7 +145,9 @@ export function AuditLog({
             </Empty>
           )
         ) : (
-          <AuditTable rows={rows} history={history} account={account ?? false} />
+          <Suspense fallback={<Loading lines={8} />}>
+            <AuditTable rows={rows} history={history} account={account ?? false} />
+          </Suspense>
         )}
         <Pager
           from={0}

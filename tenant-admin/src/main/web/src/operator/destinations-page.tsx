@@ -7,14 +7,12 @@ import { Box, Button } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { counted } from '../words/formats';
-import { isIdle } from './causes';
 import css from './operator.module.css';
 import { destinationsQuery, type Destination } from './queries';
-import { IdleSwitch } from './row-menu';
 import { TrafficChart } from './traffic-chart';
 
-const DestinationsTable = lazy(() =>
-  import('./destinations-table').then((module) => ({ default: module.DestinationsTable })),
+const Destinations = lazy(() =>
+  import('./destinations-table').then((module) => ({ default: module.Destinations })),
 );
 const dialogs = () => import('./stop-dialogs');
 const HoldDestination = lazy(() => dialogs().then((module) => ({ default: module.HoldDestination })));
@@ -25,7 +23,6 @@ export function DestinationsPage() {
   const rows = list.data;
   const { idle } = useSearch({ from: '/shell/operator/destinations' });
   const navigate = useNavigate({ from: '/operator/destinations' });
-  const busy = rows?.filter((row) => !isIdle(row));
   const [holding, setHolding] = useState<string>();
   const [releasing, setReleasing] = useState<Destination>();
   useActs([{ text: 'Hold a destination', act: () => setHolding('') }]);
@@ -41,21 +38,7 @@ export function DestinationsPage() {
     >
       <div className={`${kit.grid} ${css.dense}`}>
         {list.error && !rows ? null : <p className={kit.say}>{rows ? sentence(rows) : '\u00a0'}</p>}
-        <Box
-          title="Recipient domains"
-          side={
-            rows && busy ? (
-              <IdleSwitch
-                idle={rows.length - busy.length}
-                noun="host"
-                shown={idle === 'shown'}
-                onChange={(shown) =>
-                  void navigate({ search: { idle: shown ? 'shown' : undefined }, replace: true })
-                }
-              />
-            ) : null
-          }
-        >
+        <Box label="Destinations">
           {list.error && !rows ? (
             <Failed error={list.error} retry={() => void list.refetch()} />
           ) : rows?.length === 0 ? (
@@ -65,15 +48,15 @@ export function DestinationsPage() {
                 that are contacted are listed here with their circuits.
               </p>
             </Empty>
-          ) : busy?.length === 0 && idle !== 'shown' ? (
-            <Empty title="All are idle">
-              <p>No mail is handed over or waits, and none is deferred.</p>
-            </Empty>
           ) : (
             <Suspense fallback={<Loading lines={6} />}>
-              <DestinationsTable
-                rows={idle === 'shown' ? rows : busy}
+              <Destinations
+                rows={rows}
                 acts={{ hold: (row) => setHolding(row.domain), release: setReleasing }}
+                idle={idle === 'shown'}
+                onIdle={(shown) =>
+                  void navigate({ search: { idle: shown ? 'shown' : undefined }, replace: true })
+                }
               />
             </Suspense>
           )}

@@ -2,16 +2,46 @@ import { Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
+import { Empty } from '../kit/page';
 import { Table, type Column } from '../kit/table';
 import { count, number } from '../words/formats';
-import { causes, destinationWord } from './causes';
+import { causes, destinationWord, isIdle } from './causes';
 import css from './operator.module.css';
 import type { Destination } from './queries';
-import { actsColumn } from './row-menu';
+import { actsColumn, IdleSwitch } from './row-menu';
 
 interface Acts {
   readonly hold: (row: Destination) => void;
   readonly release: (row: Destination) => void;
+}
+
+/** The recipient domains with traffic or a problem, and with a switch the others. */
+export function Destinations({
+  rows,
+  acts,
+  idle,
+  onIdle,
+}: {
+  rows: readonly Destination[] | undefined;
+  acts: Acts;
+  idle: boolean;
+  onIdle: (shown: boolean) => void;
+}) {
+  const busy = rows?.filter((row) => !isIdle(row));
+  return (
+    <>
+      {busy?.length === 0 && !idle ? (
+        <Empty title="All are idle">
+          <p>No mail is handed over or waits, and none is deferred.</p>
+        </Empty>
+      ) : (
+        <DestinationsTable rows={idle ? rows : busy} acts={acts} />
+      )}
+      {rows && busy ? (
+        <IdleSwitch idle={rows.length - busy.length} noun="host" shown={idle} onChange={onIdle} />
+      ) : null}
+    </>
+  );
 }
 
 /** Recipient domains with their circuits, connections and deferrals. */

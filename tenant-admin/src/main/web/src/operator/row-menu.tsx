@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react';
 import { MenuButton, type MenuEntry } from '../kit/layers';
 import type { Column } from '../kit/table';
+import css from './operator.module.css';
 
 type Item = Omit<Extract<MenuEntry, { kind: 'item' }>, 'kind'>;
 
@@ -36,7 +37,7 @@ export function IdleSwitch({
   onChange: (shown: boolean) => void;
 }) {
   return idle === 0 ? null : (
-    <label>
+    <label className={css.idle}>
       <input type="checkbox" checked={shown} onChange={(event) => onChange(event.target.checked)} /> Show{' '}
       {idle} idle {noun}
       {idle === 1 ? '' : 's'}
