@@ -46,4 +46,13 @@ public sealed interface AccountNotice {
 	record AlreadyRegistered(String to) implements AccountNotice {
 	}
 
+	/**
+	 * Informs a person who registers or has forgotten the password that the account is in
+	 * another cell.
+	 *
+	 * @param url base URL of that cell's web app
+	 */
+	record InOtherCell(String to, String url) implements AccountNotice {
+	}
+
 }

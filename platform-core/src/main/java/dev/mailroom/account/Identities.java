@@ -71,8 +71,11 @@ public class Identities {
 		return this.accounts.findByEmail(email)
 			.filter(StoredCredentials::verified)
 			.hasElement()
-			.flatMap((taken) -> taken ? Mono.empty() : this.transactions.in(scope,
-					this.proof.release(scope, email).then(this.accounts.setVerifiedEmail(scope, email))));
+			.flatMap((taken) -> taken ? Mono.empty()
+					: this.transactions.in(scope,
+							this.proof.release(scope, email)
+								.then(this.accounts.setVerifiedEmail(scope, email))
+								.then(this.proof.claim(scope.account(), email))));
 	}
 
 	private Mono<Scope> linkOrCreate(Identity identity) {
@@ -102,8 +105,11 @@ public class Identities {
 	private Mono<Boolean> create(Identity identity) {
 		NewAccount account = newAccount(this.ids.generate(), identity);
 		Scope scope = Scope.of(account.accountId());
-		return this.transactions.in(scope, this.store.link(scope, identity)
-			.flatMap((linked) -> linked ? this.accounts.insert(account) : Mono.just(false)));
+		return this.transactions.in(scope,
+				this.store.link(scope, identity)
+					.flatMap((linked) -> linked ? this.accounts.insert(account) : Mono.just(false))
+					.delayUntil((_) -> Mono.justOrEmpty(identity.email())
+						.flatMap((email) -> this.proof.claim(account.accountId(), email))));
 	}
 
 	private NewAccount newAccount(UUID id, Identity identity) {

@@ -7,6 +7,7 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.account.OneTimeTokens.Purpose;
+import dev.mailroom.directory.Directory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -26,10 +27,13 @@ public class PasswordReset {
 
 	private final Throttle throttle;
 
+	private final Directory directory;
+
 	private final NoArgGenerator ids;
 
 	PasswordReset(AccountStore store, OneTimeTokens tokens, Passwords passwords, AddressProof proof, Throttle throttle,
-			NoArgGenerator ids) {
+			Directory directory, NoArgGenerator ids) {
+		this.directory = directory;
 		this.store = store;
 		this.tokens = tokens;
 		this.passwords = passwords;
@@ -39,13 +43,19 @@ public class PasswordReset {
 	}
 
 	/**
-	 * Returns the mail with the link; empty if the address has no account or was sent too
-	 * many mails.
+	 * Returns the mail with the link, or the place of the account if another cell has it;
+	 * empty if the address has no account or was sent too many mails.
 	 */
 	public Mono<AccountNotice> forgot(EmailAddress address) {
 		return this.throttle.countMail(address)
 			.filter(Boolean::booleanValue)
-			.flatMap((_) -> this.store.findByEmail(address))
+			.flatMap((_) -> this.directory.otherCell(address)
+				.<AccountNotice>map((home) -> new AccountNotice.InOtherCell(address.toString(), home.url()))
+				.switchIfEmpty(Mono.defer(() -> link(address))));
+	}
+
+	private Mono<AccountNotice> link(EmailAddress address) {
+		return this.store.findByEmail(address)
 			.flatMap((account) -> this.tokens.issue(account.accountId(), Purpose.RESET_PASSWORD)
 				.map((token) -> new AccountNotice.ResetPassword(account.email(), token)));
 	}

@@ -7,6 +7,7 @@ import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.account.AccountStore.StoredCredentials;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.directory.Directory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -29,8 +30,11 @@ class PasswordVerifier {
 
 	private final Transactions transactions;
 
+	private final Directory directory;
+
 	PasswordVerifier(AccountStore accounts, Passwords passwords, Throttle throttle, AddressProof proof,
-			Transactions transactions) {
+			Transactions transactions, Directory directory) {
+		this.directory = directory;
 		this.accounts = accounts;
 		this.passwords = passwords;
 		this.throttle = throttle;
@@ -76,11 +80,17 @@ class PasswordVerifier {
 	}
 
 	/**
-	 * Counts a sign-in with a wrong address or password.
-	 * @return the error {@code Unauthorized}, or {@code Rate limit exceeded}
+	 * Counts a sign-in with a wrong address or password. Only another cell can compare
+	 * the password of an address that it has, so whether it has one is limited like
+	 * passwords.
+	 * @return the error {@code Unauthorized}, {@code Rate limit exceeded}, or {@code
+	 * Misdirected} if another cell has the address
 	 */
 	<T> Mono<T> failed(EmailAddress address) {
-		return this.throttle.countFailure(address, AccountRefusals.wrongCredentials());
+		return this.directory.otherCell(address)
+			.map(Directory::misdirected)
+			.defaultIfEmpty(AccountRefusals.wrongCredentials())
+			.flatMap((refused) -> this.throttle.countFailure(address, refused));
 	}
 
 	/**

@@ -66,6 +66,7 @@ public class People {
 		return this.proof.release(joined, address)
 			.then(this.store.insert(person))
 			.filter(Boolean::booleanValue)
+			.delayUntil((_) -> this.proof.claim(joined.account(), address))
 			.map((_) -> person.account());
 	}
 

@@ -1,6 +1,7 @@
 package dev.mailroom.account;
 
 import java.time.Clock;
+import java.util.Optional;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
@@ -9,6 +10,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.account.AccountStore.StoredCredentials;
 import dev.mailroom.account.OneTimeTokens.Purpose;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.directory.Directory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -30,6 +32,8 @@ public class Registration {
 
 	private final Transactions transactions;
 
+	private final Directory directory;
+
 	private final AccountSettings settings;
 
 	private final NoArgGenerator ids;
@@ -37,7 +41,8 @@ public class Registration {
 	private final Clock clock;
 
 	Registration(AccountStore store, OneTimeTokens tokens, Passwords passwords, Throttle throttle,
-			Transactions transactions, AccountSettings settings, NoArgGenerator ids, Clock clock) {
+			Transactions transactions, Directory directory, AccountSettings settings, NoArgGenerator ids, Clock clock) {
+		this.directory = directory;
 		this.store = store;
 		this.tokens = tokens;
 		this.passwords = passwords;
@@ -51,24 +56,40 @@ public class Registration {
 	/**
 	 * Registers an account. If the address has one, the result looks the same, so does a
 	 * sign-in, and the owner of the address is sent another mail: a second registration
-	 * is an account of its own which is never verified.
+	 * is an account of its own which is never verified. So is the registration of an
+	 * address that another cell has.
 	 * @throws dev.mailroom.Refused {@code Rate limit exceeded} after too many from the
-	 * client's network or of the address
+	 * client's network or of the address, or {@code Service unavailable} without the
+	 * directory of cells
 	 */
 	public Mono<Result> register(Applicant applicant) {
 		EmailAddress address = applicant.email();
 		return this.throttle.countRegistration()
 			.then(this.throttle.countPassword(address))
-			.then(Mono.defer(() -> insert(applicant)))
-			// The account that has the address was deleted between the look-up and the
-			// insert.
-			.retryWhen(Retry.max(1).filter(DataIntegrityViolationException.class::isInstance))
-			.flatMap((account) -> this.throttle.countMail(address)
-				.flatMap((permitted) -> (account.secondOf() == null)
-						? verification(account.accountId(), address.toString())
-						: alreadyRegistered(address).filter((_) -> permitted))
-				.map((notice) -> new Result(account.account(), notice))
-				.defaultIfEmpty(new Result(account.account(), null)));
+			.then(Mono.defer(() -> this.directory.otherCellNow(address)))
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty())
+			.flatMap((other) -> insert(applicant)
+				// The account that has the address was deleted between the look-up and
+				// the insert.
+				.retryWhen(Retry.max(1).filter(DataIntegrityViolationException.class::isInstance))
+				.flatMap((account) -> notice(account, address, other.orElse(null))
+					.map((notice) -> new Result(account.account(), notice))
+					.defaultIfEmpty(new Result(account.account(), null))));
+	}
+
+	private Mono<AccountNotice> notice(NewAccount account, EmailAddress address, Directory.@Nullable Home other) {
+		return this.throttle.countMail(address).flatMap((permitted) -> {
+			if (other == null && account.secondOf() == null) {
+				return verification(account.accountId(), address.toString());
+			}
+			Mono<AccountNotice> notice = (other != null) ? inOtherCell(address, other) : alreadyRegistered(address);
+			return notice.filter((_) -> permitted);
+		});
+	}
+
+	private static Mono<AccountNotice> inOtherCell(EmailAddress address, Directory.Home other) {
+		return Mono.just(new AccountNotice.InOtherCell(address.toString(), other.url()));
 	}
 
 	/** Repeats the look-up if the address was registered meanwhile. */
@@ -92,8 +113,8 @@ public class Registration {
 
 	/**
 	 * Returns another mail with a verification link, or, after a second registration of a
-	 * verified address, that it has an account; empty if nothing is to be verified or the
-	 * address was sent too many mails.
+	 * verified address, that it has an account, perhaps in another cell; empty if nothing
+	 * is to be verified or the address was sent too many mails.
 	 */
 	public Mono<AccountNotice> resend(EmailAddress address) {
 		return this.throttle.countMail(address)
@@ -102,7 +123,9 @@ public class Registration {
 			.flatMap((account) -> account.verified()
 					? this.store.findSecond(account.accountId(), null)
 						.map((_) -> new AccountNotice.AlreadyRegistered(account.email()))
-					: verification(account.accountId(), account.email()));
+					: this.directory.otherCell(address)
+						.flatMap((other) -> inOtherCell(address, other))
+						.switchIfEmpty(Mono.defer(() -> verification(account.accountId(), account.email()))));
 	}
 
 	private Mono<AccountNotice> verification(UUID account, String to) {

@@ -7,10 +7,12 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.directory.Directory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -31,7 +33,10 @@ public class Team {
 
 	private final Audits audits;
 
-	Team(Members members, People people, Transactions transactions, Audits audits) {
+	private final Directory directory;
+
+	Team(Members members, People people, Transactions transactions, Audits audits, Directory directory) {
+		this.directory = directory;
 		this.members = members;
 		this.people = people;
 		this.transactions = transactions;
@@ -93,6 +98,9 @@ public class Team {
 				.switchIfEmpty(Mono.error(TeamRefusals::lastOwner)))
 			.flatMap((_) -> address(id))
 			.delayUntil((_) -> this.people.delete(id))
+			.delayUntil((email) -> this.transactions.afterCommit("The directory of cells still has a removed member",
+					Mono.justOrEmpty(EmailAddress.parse(email))
+						.flatMap((address) -> this.directory.release(scope.account(), address))))
 			.flatMap((email) -> this.audits.record(scope, Act.MEMBER_REMOVED, id, Map.of("email", email)));
 		return this.transactions.of(List.of(scope.account(), id), removed);
 	}

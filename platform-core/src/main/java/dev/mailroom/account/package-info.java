@@ -3,7 +3,7 @@
  * outside issuer, members and teams, sessions and tokens, API keys, and the caller of a
  * request. Read {@code SignIn} and {@code Authenticator} first.
  */
-@ApplicationModule(allowedDependencies = { "audit", "database", "domain", "secret" })
+@ApplicationModule(allowedDependencies = { "audit", "database", "directory", "domain", "secret" })
 @NullMarked
 @Core.Tables(
 		writes = { "account", "identity", "plan", "api_key", "member", "second_factor", "recovery_code",

@@ -86,7 +86,7 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 	}
 
 	/** Like {@link #parse(String)}, with the variable that a refusal names. */
-	static DatabaseUrl parse(String variable, String url) {
+	public static DatabaseUrl parse(String variable, String url) {
 		Matcher parts = URL.matcher(url);
 		if (!parts.matches()) {
 			throw invalid(variable, url, FORM);
@@ -234,6 +234,14 @@ public record DatabaseUrl(List<HostAndPort> hosts, String database, Map<String, 
 	 */
 	public Connection connect(Login login) throws SQLException {
 		return new JdbcConnections(this, login, Map.of(), CONNECT_TIMEOUT, Duration.ZERO).getConnection();
+	}
+
+	/**
+	 * Like {@link #connect(Login)}, with a limit on the time to connect and on that of a
+	 * reply.
+	 */
+	public Connection connect(Login login, Duration timeout) throws SQLException {
+		return new JdbcConnections(this, login, Map.of(), timeout, timeout).getConnection();
 	}
 
 	/** A role of the database with its password. */

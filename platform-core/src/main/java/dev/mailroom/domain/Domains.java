@@ -12,6 +12,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.directory.Directory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -35,6 +36,8 @@ public class Domains {
 
 	private final Audits audits;
 
+	private final Directory directory;
+
 	private final DomainSettings settings;
 
 	private final NoArgGenerator ids;
@@ -44,8 +47,9 @@ public class Domains {
 	private final ApplicationEventPublisher publisher;
 
 	Domains(DomainStore store, DkimKeyStore keyStore, DkimKeys keys, Records records, Transactions transactions,
-			Audits audits, DomainSettings settings, NoArgGenerator ids, Clock clock,
+			Audits audits, Directory directory, DomainSettings settings, NoArgGenerator ids, Clock clock,
 			ApplicationEventPublisher publisher) {
+		this.directory = directory;
 		this.store = store;
 		this.keyStore = keyStore;
 		this.keys = keys;
@@ -148,7 +152,9 @@ public class Domains {
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
 		Mono<String> deleted = this.store.delete(scope, id)
-			.delayUntil((name) -> this.audits.record(scope, Act.DOMAIN_DELETED, id, Map.of("name", name)));
+			.delayUntil((name) -> this.audits.record(scope, Act.DOMAIN_DELETED, id, Map.of("name", name)))
+			.delayUntil((name) -> this.transactions.afterCommit("The directory of cells still has a deleted domain",
+					this.directory.releaseDomain(scope.account(), name)));
 		return this.transactions.in(scope, deleted)
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)))
 			.doOnNext((_) -> this.publisher.publishEvent(new Deleted(id)))

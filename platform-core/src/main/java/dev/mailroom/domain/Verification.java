@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.directory.Directory;
 import dev.mailroom.domain.DnsRecord.Check;
 import dev.mailroom.domain.DnsRecord.Purpose;
 import dev.mailroom.domain.Domain.Status;
@@ -39,12 +40,15 @@ public class Verification {
 
 	private final Events events;
 
+	private final Directory directory;
+
 	private final DomainSettings settings;
 
 	private final Clock clock;
 
 	Verification(DomainStore store, DkimKeyStore keys, Domains domains, Records records, Transactions transactions,
-			Events events, DomainSettings settings, Clock clock) {
+			Events events, Directory directory, DomainSettings settings, Clock clock) {
+		this.directory = directory;
 		this.store = store;
 		this.keys = keys;
 		this.domains = domains;
@@ -57,8 +61,9 @@ public class Verification {
 
 	/**
 	 * Verifies a domain now. If another account's domain of the same name is verified,
-	 * the domain stays pending.
-	 * @throws dev.mailroom.Refused {@code Domain not found}
+	 * the domain stays pending, also if the account is in another cell.
+	 * @throws dev.mailroom.Refused {@code Domain not found}, or
+	 * {@code Service unavailable} without the directory of cells
 	 */
 	public Mono<Domain> verify(Scope scope, UUID id) {
 		return lookUp(scope, id).flatMap((found) -> save(scope, found).retryWhen(ON_CONFLICT));
@@ -103,9 +108,17 @@ public class Verification {
 	 */
 	private Mono<Domain> save(Scope scope, DomainStore.Row before, RecordsCheck check) {
 		Status status = check.status(before, this.clock.instant(), this.settings.domainGrace());
-		Mono<Boolean> taken = (status == Status.VERIFIED) ? this.store.isTaken(scope, before.name()) : Mono.just(false);
+		Mono<Boolean> taken = (status == Status.VERIFIED) ? isTaken(scope, before) : Mono.just(false);
 		return taken.flatMap((isTaken) -> isTaken ? saveTaken(scope, before.id(), check.records())
 				: save(scope, before, check, status));
+	}
+
+	/** A domain that may send has its name in the directory of cells already. */
+	private Mono<Boolean> isTaken(Scope scope, DomainStore.Row before) {
+		boolean claimed = before.status() == Status.VERIFIED || before.status() == Status.TEMPORARY_FAILURE;
+		return this.store.isTaken(scope, before.name())
+			.flatMap((taken) -> (taken || claimed) ? Mono.just(taken)
+					: this.directory.claimDomain(scope.account(), before.name()).map((permitted) -> !permitted));
 	}
 
 	private Mono<Domain> save(Scope scope, DomainStore.Row before, RecordsCheck check, Status status) {

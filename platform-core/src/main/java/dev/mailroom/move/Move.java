@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.mailroom.Refused;
 import dev.mailroom.WrongSetting;
 import dev.mailroom.audit.Act;
 import dev.mailroom.blob.Blob;
 import dev.mailroom.blob.BucketCopy;
 import dev.mailroom.database.DatabaseUrl;
+import dev.mailroom.directory.DirectoryServer;
 import dev.mailroom.secret.Seal;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,6 +74,8 @@ public final class Move implements AutoCloseable {
 
 	private final @Nullable Seal seal;
 
+	private final @Nullable DirectoryServer directory;
+
 	private final Duration lateChanges;
 
 	private List<CopiedTable> tables = List.of();
@@ -87,6 +91,7 @@ public final class Move implements AutoCloseable {
 		String keys = environment.getOrDefault(NEW + "MASTER_KEY", "");
 		this.seal = keys.isBlank() ? null : Seal.of(keys);
 		this.lateChanges = lateChanges;
+		this.directory = DirectoryServer.of(environment);
 		this.from = open(environment, OLD);
 		try {
 			this.to = open(environment, NEW);
@@ -177,12 +182,14 @@ public final class Move implements AutoCloseable {
 			case "following" -> {
 				verify();
 				follow();
+				requireDirectory();
 				stop();
 			}
 			case "stopped" -> {
 				if (!hasArrived()) {
 					hand();
 				}
+				switchDirectory();
 				leave();
 			}
 			case "moved" -> settle();
@@ -226,6 +233,7 @@ public final class Move implements AutoCloseable {
 			throw new IllegalStateException("The account cannot be moved, because the new cell has " + taken);
 		}
 		checkSecrets();
+		requireDirectory();
 		locking(this.to, () -> this.to.run("select follow_late(?, false)", this.account));
 		this.to.run("select expect_account(?, ?, ?)", this.account, this.oldCell, plan);
 		this.to.commit();
@@ -522,6 +530,7 @@ public final class Move implements AutoCloseable {
 	 * keys, each time the program runs.
 	 */
 	private void carry() throws SQLException {
+		switchDirectory();
 		this.from.beginRepeatableRead();
 		@Nullable String changes = this.from.value("select late_changes(?)", this.account);
 		if (changes != null) {
@@ -534,6 +543,31 @@ public final class Move implements AutoCloseable {
 			log.info("moved {} {}", prefix, this.newCell);
 		}
 		this.from.commit();
+	}
+
+	/** Fails before the account is stopped rather than after its move. */
+	private void requireDirectory() {
+		DirectoryServer server = this.directory;
+		if (server != null) {
+			server.require(this.newCell);
+		}
+	}
+
+	/**
+	 * Lets the directory name the new cell. The account works there already and does not
+	 * wait: the next run, or the comparison of the old cell, repeats what has failed.
+	 */
+	private void switchDirectory() {
+		DirectoryServer server = this.directory;
+		if (server != null) {
+			try {
+				server.move(this.account, this.newCell);
+				log.info("The directory names the new cell");
+			}
+			catch (Refused ex) {
+				log.warn("The directory still names the old cell: {}", ex.message());
+			}
+		}
 	}
 
 	private void unfollow() throws SQLException {

@@ -1,5 +1,5 @@
 /** Moves of accounts from one cell to another. Read {@code Move} first. */
-@ApplicationModule(allowedDependencies = { "audit", "blob", "database", "secret" })
+@ApplicationModule(allowedDependencies = { "audit", "blob", "database", "directory", "secret" })
 @NullMarked
 @Core.Tables(writes = { "account_change", "account_move" },
 		functions = { "account_is_idle", "account_people", "campaign_snapshots", "clear_account", "copied_row",

@@ -68,6 +68,13 @@ public class AccountMails {
 							"The new registration cannot be verified or send mail. It ends when you choose a new "
 									+ "password.",
 							"If it was not you, do nothing: nothing about your account was disclosed.")));
+			case AccountNotice.InOtherCell(var to, var url) ->
+				this.mail.send(to, new Letter("You already have an account",
+						List.of("A registration or a new password was requested for this address, probably by you. Its "
+								+ "account is elsewhere: sign in there."),
+						new Letter.Button("Sign in", url + "/login"),
+						List.of("If you do not remember the password: " + url + "/forgot-password",
+								"If it was not you, do nothing: nothing about your account was disclosed.")));
 			case AccountNotice.SecondFactorAdded(var to) -> this.mail.send(to,
 					Letter.of("A second factor was set up",
 							"Signing in to your Mailroom account now requires a code of an authenticator app, or a "

@@ -16,6 +16,7 @@ import dev.mailroom.WithCore;
 import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.directory.Directory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -66,6 +67,9 @@ class SignInTest {
 
 	@Autowired
 	AddressProof proof;
+
+	@Autowired
+	Directory directory;
 
 	@Autowired
 	SecondFactors secondFactors;
@@ -234,7 +238,7 @@ class SignInTest {
 			return QuickPasswords.COST.hash(password, salt);
 		}, QuickPasswords.COST);
 		PasswordVerifier verifier = new PasswordVerifier(this.store, passwords, this.throttle, this.proof,
-				this.transactions);
+				this.transactions, this.directory);
 		SignIn recorded = new SignIn(this.store, this.sessions, verifier, this.challenges, this.tokens, this.members,
 				new AccountSettings("free", AccountSettings.OperatorTotp.OPTIONAL), this.transactions);
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of(this.address, OTHER)));
@@ -255,7 +259,7 @@ class SignInTest {
 		Given.run("update account set role = 'operator' where id = '%s'", this.owner.account());
 		AccountSettings settings = new AccountSettings("free", AccountSettings.OperatorTotp.REQUIRED);
 		PasswordVerifier verifier = new PasswordVerifier(this.store, new Passwords(QuickPasswords.COST), this.throttle,
-				this.proof, this.transactions);
+				this.proof, this.transactions, this.directory);
 		SignIn required = new SignIn(this.store, this.sessions, verifier, this.challenges, this.tokens, this.members,
 				settings, this.transactions);
 		Accounts operators = new Accounts(this.store, verifier, this.proof, new Passwords(QuickPasswords.COST),

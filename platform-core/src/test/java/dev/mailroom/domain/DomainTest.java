@@ -17,6 +17,7 @@ import dev.mailroom.account.Account;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.directory.Directory;
 import dev.mailroom.domain.DnsRecord.Purpose;
 import dev.mailroom.domain.Domain.Status;
 import dev.mailroom.secret.Seal;
@@ -153,7 +154,7 @@ class DomainTest extends AskingTestDns {
 		CountingIds keyIds = new CountingIds();
 		Domains counted = new Domains(bean(DomainStore.class), bean(DkimKeyStore.class),
 				new DkimKeys(bean(Seal.class), keyIds), bean(Records.class), bean(Transactions.class),
-				bean(Audits.class), bean(DomainSettings.class), bean(NoArgGenerator.class), bean(Clock.class),
+				bean(Audits.class), bean(Directory.class), bean(DomainSettings.class), bean(NoArgGenerator.class), bean(Clock.class),
 				this.context);
 		Domain domain = await(counted.create(this.scope, "d" + UUID.randomUUID() + ".test"));
 		assertThat(keyIds.count).hasValue(2);
