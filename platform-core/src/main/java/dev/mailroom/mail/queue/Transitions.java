@@ -40,11 +40,18 @@ public class Transitions {
 	private static final String LEASES = "unnest(:ids::uuid[], :epochs::int[]) as input(id, epoch)";
 
 	/**
+	 * Matches the rows that have the epochs of the leases, without a join: its plan, made
+	 * while the queue is short, would compare each lease with each row of the queue. The
+	 * coalesce keeps the planner from turning the second condition into a join.
+	 */
+	private static final String LEASED = "queue.id = any(:ids::uuid[]) and coalesce((queue.id, queue.epoch) in "
+			+ "(select id, epoch from " + LEASES + "), false)";
+
+	/**
 	 * Matches ready rows that have not passed the fence under the lease. The coalesce
 	 * keeps the planner from an index of ready rows, which is not by id.
 	 */
-	private static final String UNCLAIMED = "queue.epoch = input.epoch and queue.data_until is null "
-			+ "and coalesce(queue.ready, false)";
+	private static final String UNCLAIMED = LEASED + " and queue.data_until is null and coalesce(queue.ready, false)";
 
 	private static final String ALL = "the queue serves every account; its callers take the role that sees them all";
 
@@ -142,7 +149,7 @@ public class Transitions {
 	List<FencedRow> fence(JdbcClient jdbc, List<Lease> leases) {
 		return of(leases, """
 				with locked as (
-				    select queue.id, input.epoch, queue.account_id, queue.email_id, queue.recipient, queue.attempt,
+				    select queue.id, queue.epoch, queue.account_id, queue.email_id, queue.recipient, queue.attempt,
 				           queue.ambiguous, queue.contact_id,
 				           exists (select from suppression
 				                    where suppression.account_id = queue.account_id
@@ -165,10 +172,10 @@ public class Transitions {
 				                           where destination_hold.destination = queue.destination
 				                             and released_at is null) as held,
 				           queue.campaign_id is not null and campaign.id is null as orphaned
-				      from %1$s join queue on queue.id = input.id
+				      from queue
 				      join account on account.id = queue.account_id and account.paused_reason is null
 				      left join campaign on campaign.id = queue.campaign_id
-				     where %2$s
+				     where %s
 				     order by queue.id for update of queue),
 				passed as (
 				    -- changes no indexed column: a HOT update
@@ -179,12 +186,13 @@ public class Transitions {
 				    returning queue.id)
 				-- the size of a content is read from the pointer to it, not from the content
 				select locked.*, now() + :lease * interval '1 millisecond' as data_until, coalesce(
-				           (select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) from email_content
-				             where email_content.email_id = locked.email_id)
-				           + coalesce((select sum(octet_length(content)) from attachment
-				                        where attachment.email_id = locked.email_id), 0), 0)::bigint as bytes
+				           (select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)
+				                   + case when attachments <> '[]' then coalesce(
+				                         (select sum(octet_length(content)) from attachment
+				                           where attachment.email_id = locked.email_id), 0) else 0 end
+				              from email_content where email_content.email_id = locked.email_id), 0)::bigint as bytes
 				  from locked where suppressed or exhausted or held or id in (select id from passed)
-				""".formatted(LEASES, UNCLAIMED)).bind("lease", this.settings.dataLease().toMillis())
+				""".formatted(UNCLAIMED)).bind("lease", this.settings.dataLease().toMillis())
 			.bind("max_age", this.retries.transactional().maxAge().toMillis())
 			.bind("campaign_max_age", this.retries.campaign().maxAge().toMillis())
 			.bind("delays", this.retries.transactional().delays().size())
@@ -201,10 +209,10 @@ public class Transitions {
 	List<UUID> stopped(JdbcClient jdbc, List<Lease> leases) {
 		return of(leases, """
 				select queue.id
-				  from %1$s join queue on queue.id = input.id and queue.epoch = input.epoch
+				  from queue
 				  join account on account.id = queue.account_id
 				  left join campaign on campaign.id = queue.campaign_id
-				 where queue.data_until is not null
+				 where %s and queue.data_until is not null
 				   and (account.paused_reason is not null
 				        or queue.campaign_id is not null and campaign.status is distinct from 'running'
 				        or queue.campaign = any(array(select queue_pause.campaign from queue_pause))
@@ -218,7 +226,7 @@ public class Transitions {
 				            select from contact
 				             where contact.id = queue.contact_id and contact.account_id = queue.account_id
 				               and contact.subscribed))
-				""".formatted(LEASES)).list(jdbc, (row) -> value(row, "id", UUID.class));
+				""".formatted(LEASED)).list(jdbc, (row) -> value(row, "id", UUID.class));
 	}
 
 	/**
@@ -303,11 +311,11 @@ public class Transitions {
 				                when exists (select from destination_hold
 				                              where destination_hold.destination = queue.destination
 				                                and released_at is null) then 'destination' end as held
-				      from %1$s join queue on queue.id = input.id left join campaign on campaign.id = queue.campaign_id
-				     where %2$s order by queue.id for update of queue)
+				      from queue left join campaign on campaign.id = queue.campaign_id
+				     where %s order by queue.id for update of queue)
 				update queue set held = locked.held, ready = false, epoch = epoch + 1
 				  from locked where queue.id = locked.id and locked.held is not null
-				""".formatted(LEASES, UNCLAIMED)).update(jdbc);
+				""".formatted(UNCLAIMED)).update(jdbc);
 	}
 
 	/**

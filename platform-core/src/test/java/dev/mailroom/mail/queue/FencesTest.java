@@ -161,14 +161,9 @@ class FencesTest {
 
 	@Test
 	void theFenceFindsItsRowsByIdAmongThousandsThatAreReady() {
-		Given.run("insert into queue (id, account_id, email_id, recipient, destination, ready, due_at) "
-				+ "select gen_random_uuid(), '%s', gen_random_uuid(), 'b@c.test', 'c.test', true, now() "
-				+ "from generate_series(1, 5000); analyze queue", this.scope.account());
-		IntStream.range(0, 5).forEach((i) -> Given.mail(this.scope, i + "@d.test"));
-		List<Lease> leases = Given.rows("select id from queue where destination = 'd.test'")
-			.stream()
-			.map((id) -> new Lease(UUID.fromString(id), 0))
-			.toList();
+		queueThousands();
+		Given.run("analyze queue");
+		List<Lease> leases = unclaimed(5);
 		long read = this.transactions.byIndex((jdbc) -> {
 			long before = readyRows(jdbc);
 			assertThat(this.transitions.fence(jdbc, leases)).hasSize(5);
@@ -176,6 +171,39 @@ class FencesTest {
 		});
 		assertThat(read).as("rows read through indexes of ready rows").isZero();
 		Given.run("delete from queue where account_id = '%s'", this.scope.account());
+	}
+
+	@Test
+	void theFenceReadsItsRowsOnlyWithAPlanThatWasMadeForAShortQueue() {
+		Given.run("vacuum analyze queue");
+		List<Lease> leases = unclaimed(5);
+		long read = this.transactions.byIndex((jdbc) -> {
+			assertThat(this.transitions.fence(jdbc, List.of(new Lease(UUID.randomUUID(), 0)))).isEmpty();
+			queueThousands();
+			long before = rowsById(jdbc);
+			assertThat(this.transitions.fence(jdbc, leases)).hasSize(5);
+			return rowsById(jdbc) - before;
+		});
+		assertThat(read).as("rows read by id").isLessThan(100);
+		Given.run("delete from queue where account_id = '%s'", this.scope.account());
+	}
+
+	private void queueThousands() {
+		Given.run("insert into queue (id, account_id, email_id, recipient, destination, ready, due_at) "
+				+ "select gen_random_uuid(), '%s', gen_random_uuid(), 'b@c.test', 'c.test', true, now() "
+				+ "from generate_series(1, 5000)", this.scope.account());
+	}
+
+	private List<Lease> unclaimed(int mails) {
+		return IntStream.range(0, mails)
+			.mapToObj((i) -> Given.mail(this.scope, i + "@d.test"))
+			.flatMap((mail) -> Given.rows("select id from queue where email_id = '%s'", mail).stream())
+			.map((id) -> new Lease(UUID.fromString(id), 0))
+			.toList();
+	}
+
+	private static long rowsById(JdbcClient jdbc) {
+		return jdbc.sql("select pg_stat_get_xact_tuples_returned('queue_pkey'::regclass)").query(Long.class).single();
 	}
 
 	private static long readyRows(JdbcClient jdbc) {
