@@ -76,9 +76,9 @@ public class EmailRows {
 				                  from delivery
 				                 where delivery.email_id = email.id and delivery.email_id between :min and :max)],
 				           'failed'),
-				       last_event = settled.last_event
-				  from unnest(:emails::uuid[], :events::text[]) as settled(id, last_event)
-				 where email.id = settled.id and email.id between :min and :max
+				       -- without a join, which would read all mails between the first and the last one
+				       last_event = (:events::text[])[array_position(:emails::uuid[], id)]
+				 where id = any(:emails) and id between :min and :max
 				""", lastEvents).bind("events", lastEvents.values().toArray(String[]::new));
 	}
 
