@@ -293,7 +293,7 @@ try {
   await row('Destinations', 'slowpost.test').getByText('Their servers are down').waitFor();
   await row('Destinations', 'slowpost.test').getByText('Held', { exact: true }).waitFor();
   await visit('operator-destinations');
-  await page.getByRole('button', { name: 'Actions on slowpost.test' }).click();
+  await page.getByRole('button', { name: 'Actions for slowpost.test' }).click();
   await page.getByRole('menuitem', { name: 'Release' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
   await row('Destinations', 'slowpost.test').waitFor({ state: 'detached' });

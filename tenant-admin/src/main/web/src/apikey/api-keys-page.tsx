@@ -120,7 +120,6 @@ export function ApiKeysPage() {
                 {
                   head: 'Expires',
                   right: true,
-                  narrow: 4,
                   cell: (row) => <Expiry at={row.expiresAt} />,
                 },
                 {
@@ -136,7 +135,9 @@ export function ApiKeysPage() {
                         ) : null}
                       </span>
                     ) : (
-                      <span className={kit.quiet}>never</span>
+                      <span className={kit.quiet}>
+                        never<span className={kit.narrowOnly}> used</span>
+                      </span>
                     ),
                 },
                 {

@@ -43,7 +43,7 @@ export function AuditTable({
           {
             head: 'When',
             sorted: true,
-            narrow: 4,
+            narrow: 2,
             cell: (row) => (
               <span className={kit.quiet}>
                 <Time at={row.createdAt} />

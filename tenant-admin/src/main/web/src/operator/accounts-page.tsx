@@ -158,13 +158,13 @@ function Rows({
 function sentence({ accounts, pausedAccounts }: { accounts: number; pausedAccounts: number }): ReactNode {
   return pausedAccounts === 0 ? (
     <>
-      <strong>No account is paused.</strong> {counted(accounts, 'tenant')} in all; rates are those of the last
-      7 days.
+      <strong>No account is suspended.</strong> {counted(accounts, 'tenant')} in all; rates are those of the
+      last 7 days.
     </>
   ) : (
     <>
       <strong>
-        {counted(pausedAccounts, 'account')} {pausedAccounts === 1 ? 'is' : 'are'} paused.
+        {counted(pausedAccounts, 'account')} {pausedAccounts === 1 ? 'is' : 'are'} suspended.
       </strong>{' '}
       {counted(accounts, 'tenant')} in all; rates are those of the last 7 days.
     </>
@@ -174,7 +174,7 @@ function sentence({ accounts, pausedAccounts }: { accounts: number; pausedAccoun
 function empty(show: string | undefined, q: string | undefined): string {
   if (q) return 'No account matches';
   return show === 'paused'
-    ? 'No account is paused'
+    ? 'No account is suspended'
     : show === 'risk'
       ? 'No account is at risk'
       : 'No account has this plan';

@@ -4,7 +4,7 @@ import { Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty } from '../kit/page';
 import { Table, type Column } from '../kit/table';
-import { count, number } from '../words/formats';
+import { count, counted, number } from '../words/formats';
 import { causes, destinationWord, isIdle } from './causes';
 import css from './operator.module.css';
 import type { Destination } from './queries';
@@ -100,7 +100,7 @@ export function DestinationsTable({ rows, acts }: { rows: readonly Destination[]
 const quiet = (when: boolean, text: string) => <span className={when ? kit.quiet : undefined}>{text}</span>;
 
 /** The reason of the hold, or the last reply. */
-function answer({ held, reply }: Destination): ReactNode {
+function answer({ held, reply, waiting }: Destination): ReactNode {
   if (held !== null)
     return (
       <span title={held.reason}>
@@ -112,7 +112,9 @@ function answer({ held, reply }: Destination): ReactNode {
       {reply}
     </span>
   ) : (
-    <span className={kit.quiet}>–</span>
+    <span className={kit.quiet}>
+      –<span className={kit.narrowOnly}> {counted(waiting, 'email')} waiting</span>
+    </span>
   );
 }
 

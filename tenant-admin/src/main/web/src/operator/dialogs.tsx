@@ -53,9 +53,9 @@ export function LiftPause({ account, onClose }: AccountDialog) {
   const client = useQueryClient();
   return (
     <ReasonDialog
-      title={`Lift the pause of ${account.name || account.email}?`}
+      title={`Reinstate ${account.name || account.email}?`}
       verb="Reinstate"
-      keep="Leave it paused"
+      keep="Leave it suspended"
       act={(reason) => resume(client, account.id, reason)}
       onClose={onClose}
     >

@@ -253,7 +253,7 @@ function AtRisk({ view }: { view: Overview }) {
   return (
     <Box title="Accounts needing attention" side={<Link to="/operator/accounts">All accounts</Link>}>
       {rows.length === 0 ? (
-        <p className={css.none}>None: no account is paused, and none has risky rates.</p>
+        <p className={css.none}>None: no account is suspended, and none has risky rates.</p>
       ) : (
         <Table
           label="Accounts needing attention"

@@ -11,12 +11,12 @@ export function actsColumn<T>(
   items: (row: T) => readonly (Item | null)[],
 ): Column<T> {
   return {
-    head: 'Act',
+    head: 'Actions',
     right: true,
     narrow: 4,
     cell: (row) => (
       <MenuButton
-        label={`Actions on ${name(row)}`}
+        label={`Actions for ${name(row)}`}
         trigger={{ icon: Ellipsis, iconOnly: true, kind: 'bare' }}
         entries={items(row).flatMap((item) => (item ? [{ kind: 'item' as const, ...item }] : []))}
       />

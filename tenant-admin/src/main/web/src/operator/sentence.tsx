@@ -10,9 +10,9 @@ export const PROMISE_SECONDS = 30;
 /** Seconds after which an alert is raised. */
 export const ALERT_SECONDS = 300;
 
-/** The age of the oldest due mail; none without one. */
+/** The age of the oldest due mail; a dash without one. */
 export function age(seconds: number): string {
-  return seconds === 0 ? 'none' : duration(seconds * 1000);
+  return seconds === 0 ? '–' : duration(seconds * 1000);
 }
 
 /** The state and the rate of the queue. */

@@ -94,10 +94,10 @@ public class HealthChecks {
 				"Look at the failing endpoints, and switch off those that do not answer."));
 		checks.add(HealthCheck.of("dead letters", state.deadLetters() == 0, Result.WARNING,
 				counted(state.deadLetters(), "dead letter was", "dead letters were") + " not requeued.",
-				"Read why they failed, mend the cause, then requeue them."));
+				"Read why they failed, fix the cause, then requeue them."));
 		checks.add(HealthCheck.of("accounts", state.pausedAccounts() == 0, Result.WARNING,
-				counted(state.pausedAccounts(), "account is", "accounts are") + " paused.",
-				"Talk to their owners, and lift the pause once its cause is gone."));
+				counted(state.pausedAccounts(), "account is", "accounts are") + " suspended.",
+				"Talk to their owners, and reinstate them once the cause is gone."));
 		checks.add(HealthCheck.of("domains", state.failingDomains() == 0, Result.WARNING,
 				counted(state.failingDomains(), "domain lacks", "domains lack") + " DNS records.",
 				"Their owners have been sent a mail; nothing is sent for a domain after the grace period."));
