@@ -156,6 +156,10 @@ try {
   await page.goto(`${api}/docs/reference`);
   await page.getByRole('heading', { name: 'Mailroom', exact: true }).waitFor();
   await page.screenshot({ path: `${process.env.PICTURES}/reference.png` });
+  await page.locator('.scalar-code-copy').first().waitFor({ state: 'attached' });
+  if ((await page.locator('.scalar-code-copy:not([aria-label])').count()) > 0)
+    problems.push('Buttons that copy have no name');
+  if ((await page.getByText('⌃').count()) > 0) problems.push('The key of the search has no glyph');
   await page.getByRole('button', { name: 'Test Request' }).first().click();
   const answered = page.waitForResponse((response) => response.url().startsWith(`${api}/api/`));
   await page.getByRole('button', { name: /^Send/ }).first().click();

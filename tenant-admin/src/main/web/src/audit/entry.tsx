@@ -50,13 +50,13 @@ export default function EntryDialog({
               { head: 'Value', narrow: 1, cell: (row) => row.name },
               {
                 head: 'Before',
-                narrow: 3,
+                narrow: 2,
                 cell: (row) => <span className={kit.quiet}>{row.before ?? ''}</span>,
               },
               {
                 head: 'After',
                 grow: true,
-                narrow: 2,
+                narrow: 3,
                 cell: (row) =>
                   row.before === row.after ? row.after : <strong title={row.after}>{row.after}</strong>,
               },
