@@ -29,17 +29,20 @@ import static dev.mailroom.database.RowColumns.value;
  * @param bounce reason of the bounce; null for other results
  * @param waitedSeconds time from when the delivery was due to its settlement
  * @param forward the received mail that was forwarded; null for other mail
+ * @param several whether the status of the mail is still to be set, because it depends on
+ * several recipients
  */
 record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, String recipient, String stream,
 		DeliveryResult result, int attempt, boolean first, boolean firstDelay, Bounce.@Nullable Reason bounce,
-		@Nullable String reply, double waitedSeconds, @Nullable Forwarded forward) {
+		@Nullable String reply, double waitedSeconds, @Nullable Forwarded forward, boolean several) {
 
 	static SettledDelivery of(Readable row) {
 		return new SettledDelivery(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
 				value(row, "domain_id", UUID.class), value(row, "email_id", UUID.class), text(row, "recipient"),
 				text(row, "stream"), DeliveryResult.of(text(row, "result")), number(row, "attempt"), on(row, "first"),
 				on(row, "first_delay"), Bounce.Reason.of(row.get("bounce", String.class)),
-				row.get("reply", String.class), value(row, "waited_seconds", Double.class), Forwarded.of(row));
+				row.get("reply", String.class), value(row, "waited_seconds", Double.class), Forwarded.of(row),
+				on(row, "several"));
 	}
 
 	static List<Event> events(List<SettledDelivery> settled) {
@@ -122,7 +125,7 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 	SettledDelivery refusedAgain() {
 		return new SettledDelivery(this.id, this.accountId, this.domainId, this.emailId, this.recipient, this.stream,
 				this.result, this.attempt, this.first, this.firstDelay, Bounce.Reason.REFUSED_AGAIN, this.reply,
-				this.waitedSeconds, this.forward);
+				this.waitedSeconds, this.forward, this.several);
 	}
 
 	/** The address in lower case, as the suppression list has it. */
@@ -161,10 +164,12 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 		return new ReputationCount(this.accountId, this.domainId, metric, this.reply);
 	}
 
-	/** The last event of each mail. */
+	/** The last event of each mail whose status is still to be set. */
 	static Map<UUID, String> lastEvents(List<SettledDelivery> settled) {
 		Map<UUID, String> last = new LinkedHashMap<>();
-		settled.forEach((delivery) -> last.put(delivery.emailId(), delivery.result().lastEvent()));
+		settled.stream()
+			.filter(SettledDelivery::several)
+			.forEach((delivery) -> last.put(delivery.emailId(), delivery.result().lastEvent()));
 		return last;
 	}
 

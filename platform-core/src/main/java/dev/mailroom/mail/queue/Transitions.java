@@ -403,6 +403,9 @@ public class Transitions {
 	/**
 	 * Finishes or defers deliveries that still have the epoch of the lease. An attempt
 	 * that was not begun is not counted, and changes nothing that is shown to the sender.
+	 * The only recipient of a mail decides about its status, which is set as well; that
+	 * of other mails depends on deliveries that settle concurrently, so the caller sets
+	 * it with {@link EmailRows#updateStatus(JdbcClient, java.util.Map)}.
 	 * @param row reads a delivery with its result
 	 */
 	@AcrossAccounts("workers hold deliveries of every account")
@@ -434,6 +437,7 @@ public class Transitions {
 					decided as (
 					    select distinct on (locked.id) locked.*, email.domain_id, delivery.reply is null as first_reply,
 					           email.forward ->> 'received_id' as received_id, email.from_email,
+					           cardinality(email.to_emails || email.cc || email.bcc) > 1 as several,
 					           -- a mail expires after its last attempt, or by its age after some attempts
 					           case when reported in ('deferred', 'unopened')
 					                     and (now() - greatest(email.created_at, email.scheduled_at) > max_age
@@ -456,7 +460,16 @@ public class Transitions {
 					                         else now() + random() * interval '1 millisecond'
 					                              * case when result = 'unopened' and not counts then :uncounted_delay
 					                                     else delays[decided.attempt] end end
-					      from decided where queue.id = decided.id and result in ('deferred', 'unopened'))
+					      from decided where queue.id = decided.id and result in ('deferred', 'unopened')),
+					mail as (
+					    update email
+					       set status = case when result in ('deferred', 'unopened') then 'pending'
+					                         when result in ('suppressed', 'expired') then 'failed' else result end,
+					           last_event = case when result in ('deferred', 'unopened') then 'delivery_delayed'
+					                             else result end
+					      from (select email_id, result from decided where not several and (result <> 'unopened' or counts)
+					             order by email_id) as single
+					     where email.id = single.email_id)
 					update delivery
 					   set status = case result when 'deferred' then 'pending' when 'unopened' then 'pending'
 					                            when 'expired' then 'failed' else result end,
@@ -469,7 +482,7 @@ public class Transitions {
 					          delivery.recipient, delivery.stream, decided.result, delivery.attempt, decided.first,
 					          decided.first_reply and decided.result in ('deferred', 'unopened') as first_delay,
 					          decided.bounce, delivery.reply, decided.waited as waited_seconds,
-					          decided.received_id, decided.from_email, false as confirms
+					          decided.received_id, decided.from_email, false as confirms, decided.several
 					""")
 			.bind("ids", columns.uuids((one) -> one.lease().delivery()))
 			.bind("epochs", columns.integers((one) -> one.lease().epoch()))
@@ -535,7 +548,7 @@ public class Transitions {
 					          locked.bounce, locked.diagnostic as reply, 0::float8 as waited_seconds,
 					          case locked.status when 'sent' then 'SENT' when 'delivered' then 'DELIVERED' end as counted_as,
 					          locked.received_id, locked.from_email, locked.status = 'sent' as confirms,
-					          (delivery.settled_at at time zone 'UTC')::date as day, locked.verified
+					          (delivery.settled_at at time zone 'UTC')::date as day, locked.verified, true as several
 					""")
 			.bind("ids", columns.uuids(Feedback::delivery))
 			.bind("accounts", columns.uuids(Feedback::account))

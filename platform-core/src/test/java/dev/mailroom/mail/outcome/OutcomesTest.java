@@ -73,6 +73,16 @@ class OutcomesTest {
 	}
 
 	@Test
+	void theStatusOfAMailIsThatOfItsHiddenRecipientsToo() {
+		UUID mail = Given.mail(this.scope, "b@c.test", "d@c.test");
+		Given.run("update email set to_emails = '{b@c.test}', bcc = '{d@c.test}' where id = '%s'", mail);
+		List<Lease> leases = this.worker.fenced(mail);
+		this.worker.settle(List.of(leases.get(0)), outcome("hard"));
+		this.worker.settle(List.of(leases.get(1)), outcome("delivered"));
+		assertThat(status(mail)).isEqualTo("bounced delivered");
+	}
+
+	@Test
 	void concurrentSettlementsYieldTheCorrectStatus() {
 		for (int round = 0; round < 5; round++) {
 			UUID mail = Given.mail(this.scope,
