@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -100,13 +101,33 @@ public final class TestDns implements AutoCloseable {
 		try {
 			// UDP takes the port that TCP was given: nothing else uses it there.
 			this.listener = new ServerSocket(port, 50, address);
-			this.socket = new DatagramSocket(this.listener.getLocalPort(), address);
+			this.socket = udp(this.listener);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 		Thread.ofPlatform().daemon().start(this::serve);
 		Thread.ofVirtual().start(this::accept);
+	}
+
+	private static DatagramSocket udp(ServerSocket tcp) throws IOException {
+		try {
+			return new DatagramSocket(tcp.getLocalPort(), tcp.getInetAddress());
+		}
+		catch (IOException ex) {
+			tcp.close();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Look-ups at a name server.
+	 * @param address its address in the form of the setting
+	 */
+	public static NameServers lookups(String address) {
+		return new NameServers(new DomainSettings("platform.test", "mx.platform.test", "spf.platform.test",
+				List.of(address), Duration.ZERO, Duration.ofHours(1), List.of(), false), (_) -> {
+				});
 	}
 
 	/** Zones that are signed. */

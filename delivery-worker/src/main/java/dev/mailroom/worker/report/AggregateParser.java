@@ -72,6 +72,8 @@ final class AggregateParser {
 
 	private final Map<String, String> signature = new HashMap<>();
 
+	private final Map<String, String> spf = new HashMap<>();
+
 	private final List<String> selectors = new ArrayList<>();
 
 	private final List<Row> rows = new ArrayList<>();
@@ -156,6 +158,9 @@ final class AggregateParser {
 			case "feedback/record/auth_results/dkim/selector", "feedback/record/auth_results/dkim/domain" ->
 				this.signature.putIfAbsent(name, value);
 			case "feedback/record/auth_results/dkim" -> addSelector();
+			case "feedback/record/auth_results/spf/domain", "feedback/record/auth_results/spf/scope" ->
+				this.spf.putIfAbsent(name, value);
+			case "feedback/record/auth_results/spf" -> addSpf();
 			case "feedback/record" -> addRow();
 			default -> {
 				if (at.startsWith("feedback/policy_published/") && POLICY.contains(name) && !value.isEmpty()) {
@@ -173,6 +178,17 @@ final class AggregateParser {
 		this.signature.clear();
 	}
 
+	/**
+	 * Many receivers name the envelope sender only as the domain that SPF was asked
+	 * about.
+	 */
+	private void addSpf() {
+		if (this.spf.containsKey("domain") && !"helo".equalsIgnoreCase(this.spf.get("scope"))) {
+			this.row.putIfAbsent("spf_domain", this.spf.get("domain"));
+		}
+		this.spf.clear();
+	}
+
 	/** Rows without an address or a number say nothing and are left out. */
 	private void addRow() throws Unreadable {
 		if (this.rows.size() == MAX_ROWS) {
@@ -183,7 +199,8 @@ final class AggregateParser {
 		if (source != null && count > 0 && count <= MAX_COUNT) {
 			String author = domain(this.row.getOrDefault("header_from", this.policy.getOrDefault("domain", "")));
 			this.rows.add(new Row(source, count, disposition(), passes("dkim"), passes("spf"), author,
-					domain(this.row.get("envelope_from")), String.join(" ", this.selectors)));
+					domain(this.row.getOrDefault("envelope_from", this.row.getOrDefault("spf_domain", ""))),
+					String.join(" ", this.selectors)));
 		}
 		this.row.clear();
 		this.selectors.clear();

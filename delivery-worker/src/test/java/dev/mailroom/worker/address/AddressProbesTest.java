@@ -1,7 +1,11 @@
 package dev.mailroom.worker.address;
 
 import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,9 +21,11 @@ import dev.mailroom.addresscheck.AddressCheck.Result;
 import dev.mailroom.addresscheck.AddressChecks;
 import dev.mailroom.addresscheck.BlockList;
 import dev.mailroom.domain.NameServers;
+import dev.mailroom.domain.TestDns;
 import dev.mailroom.observability.AddressMeters;
 import dev.mailroom.source.SendingPools;
 import dev.mailroom.source.SendingSource;
+import dev.mailroom.worker.Programs;
 import dev.mailroom.worker.Surroundings;
 import dev.mailroom.worker.address.AddressSettings.Mx;
 import io.micrometer.core.instrument.Meter;
@@ -27,6 +33,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,6 +44,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static dev.mailroom.worker.Surroundings.DNS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Checks of sending addresses against zones of the test's name server. */
 @Surroundings.WorkerAlone
@@ -186,6 +194,37 @@ class AddressProbesTest {
 		Await.await(this.checks.request(ADDRESS));
 		probes.run();
 		assertThat(lists()).containsEntry("SpamCop", Result.FAILED);
+	}
+
+	@Test
+	void listsOfRbldnsdAreUnderstood(@TempDir Path directory) throws Exception {
+		assumeTrue(Programs.areInstalled("/usr/sbin/rbldnsd"), "rbldnsd is not installed, or the user is not root");
+		Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+		Map<String, String> lists = Map.of("bl.spamcop.net", ":127.0.0.2:Listed\n127.0.0.2\n" + ADDRESS + "\n",
+				"psbl.surriel.com", ":127.0.0.2:Listed\n127.0.0.2\n", "b.barracudacentral.org",
+				":127.0.0.2:Listed\n127.0.0.2\n:127.255.255.254:Refused\n" + ADDRESS + "\n", "bl.mailspike.net",
+				":127.0.0.2:All\n127.0.0.0/8\n", KEY + ".zen.dq.spamhaus.net",
+				":127.0.0.2:Listed\n127.0.0.2\n:127.0.0.10:Policy\n127.0.1.0/24\n", DOMAINS,
+				":127.0.1.2:Listed\ndbltest.com\n.out.test\n");
+		List<String> command = new ArrayList<>(
+				List.of("/usr/sbin/rbldnsd", "-n", "-u", "nobody", "-b", "127.53.4.53/5300"));
+		for (Map.Entry<String, String> list : lists.entrySet()) {
+			Path file = Files.writeString(directory.resolve(list.getKey()), list.getValue());
+			command.add(list.getKey() + (list.getKey().equals(DOMAINS) ? ":dnset:" : ":ip4set:") + file);
+		}
+		try (Programs programs = new Programs(directory)) {
+			programs.start(() -> Files.readString(directory.resolve("rbldnsd.out")).contains(" started "),
+					command.toArray(String[]::new));
+			new AddressProbes(this.checks, settings(ADDRESS, KEY), TestDns.lookups("127.53.4.53:5300"),
+					() -> this.known, Duration.ZERO)
+				.run();
+		}
+		assertThat(lists()).containsExactlyInAnyOrderEntriesOf(Map.of("SpamCop", Result.FAILED, "PSBL", Result.OK,
+				"Barracuda", Result.UNKNOWN, "Mailspike", Result.UNKNOWN, "Spamhaus ZEN", Result.WARNING));
+		assertThat(all()).filteredOn((check) -> check.kind() == Kind.DOMAIN)
+			.extracting((check) -> check.subject() + " " + check.result())
+			.containsExactlyInAnyOrder("out.test FAILED", "links.test OK");
+		assertThat(result(ADDRESS, Kind.PTR)).as("the server refuses other zones").isEqualTo(Result.UNKNOWN);
 	}
 
 	@Test

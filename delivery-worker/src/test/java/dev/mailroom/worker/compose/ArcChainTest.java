@@ -10,10 +10,9 @@ import java.security.KeyPairGenerator;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import dev.mailroom.domain.SigningKey;
+import dev.mailroom.worker.Dkimpy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,8 +32,6 @@ class ArcChainTest {
 
 
 			""".replace("\n", "\r\n");
-
-	private static final Path PYTHON = Path.of("/usr/bin/python3");
 
 	/** Verifies a chain as a receiver with dkimpy does; the key stands in for DNS. */
 	private static final String ARCVERIFY = """
@@ -100,7 +97,7 @@ class ArcChainTest {
 		Path key = Files.writeString(this.temporary.resolve("key.pem"),
 				"-----BEGIN PRIVATE KEY-----\n" + Base64.getMimeEncoder().encodeToString(PAIR.getPrivate().getEncoded())
 						+ "\n-----END PRIVATE KEY-----\n");
-		assertThat(run("-c", ARCSIGN, mail.toString(), key.toString())).isEmpty();
+		assertThat(Dkimpy.run(ARCSIGN, mail.toString(), key.toString())).isEmpty();
 		byte[] message = Files.readAllBytes(mail);
 		assertThat(ArcChain.of(message).next()).isEqualTo(3);
 		assertThat(ArcChain.of(message).verify(this.keys)).isEqualTo("pass");
@@ -108,7 +105,7 @@ class ArcChainTest {
 	}
 
 	private static void assumeDkimpy() throws Exception {
-		assumeTrue(Files.isExecutable(PYTHON) && run("-c", "import dkim").isEmpty(), "python3-dkim is not installed");
+		assumeTrue(Dkimpy.isInstalled(), "python3-dkim is not installed");
 	}
 
 	@Test
@@ -122,17 +119,8 @@ class ArcChainTest {
 
 	private String arcverify(byte[] message) throws Exception {
 		Path mail = Files.write(this.temporary.resolve("mail.eml"), message);
-		return run("-c", ARCVERIFY, mail.toString(), Base64.getEncoder().encodeToString(PAIR.getPublic().getEncoded()));
-	}
-
-	private static String run(String... arguments) throws Exception {
-		Process process = new ProcessBuilder(
-				Stream.concat(Stream.of(PYTHON.toString()), List.of(arguments).stream()).toList())
-			.redirectErrorStream(true)
-			.start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-		assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-		return output;
+		return Dkimpy.run(ARCVERIFY, mail.toString(),
+				Base64.getEncoder().encodeToString(PAIR.getPublic().getEncoded()));
 	}
 
 	/** The message as a forwarding server sends it. */

@@ -1,10 +1,12 @@
 package dev.mailroom.worker.report;
 
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import com.sun.management.ThreadMXBean;
@@ -41,7 +43,7 @@ class ReportMailsTest {
 		assertThat(report.rows()).extracting(Object::toString)
 			.containsExactly(
 					"Row[source=/192.0.2.1, count=7, disposition=none, dkim=true, spf=true, headerFrom=a.test, "
-							+ "envelopeFrom=, selectors=s1@a.test]",
+							+ "envelopeFrom=bounce.a.test, selectors=s1@a.test]",
 					"Row[source=/2001:db8:0:0:0:0:0:1, count=2, disposition=quarantine, dkim=false, spf=false, "
 							+ "headerFrom=news.a.test, envelopeFrom=lists.test, selectors=a@lists.test s1@a.test]");
 		assertThat(report.org()).isEqualTo("receiver.test");
@@ -51,6 +53,28 @@ class ReportMailsTest {
 		assertThat(read(NEW).policy()).containsEntry("np", "reject")
 			.containsEntry("testing", "n")
 			.containsEntry("discovery_method", "treewalk");
+	}
+
+	@Test
+	void aReportThatRspamdHasMadeIsRead() throws Exception {
+		try (InputStream mail = Objects.requireNonNull(getClass().getResourceAsStream("/reports/rspamd.eml"))) {
+			AggregateReport report = ReportMails.read(mail.readAllBytes(), Instant.parse("2026-11-28T12:00:00Z"));
+			assertThat(report.org()).isEqualTo("Receiver <&>");
+			assertThat(report.id()).isEqualTo("author.test.1795737600.1795824000");
+			assertThat(report.rows()).extracting(Object::toString)
+				.containsExactly(
+						"Row[source=/2001:db8:0:0:0:0:0:9, count=1, disposition=none, dkim=false, spf=false, "
+								+ "headerFrom=author.test, envelopeFrom=author.test, selectors=]",
+						"Row[source=/192.0.2.7, count=3, disposition=none, dkim=false, spf=true, "
+								+ "headerFrom=author.test, envelopeFrom=author.test, selectors=]");
+		}
+	}
+
+	@Test
+	void theNameOfTheHostIsNoEnvelopeSender() throws Exception {
+		AggregateReport report = read(
+				OLD.replace("<domain>bounce.a.test</domain>", "<domain>bounce.a.test</domain><scope>helo</scope>"));
+		assertThat(report.rows().getFirst().envelopeFrom()).isEmpty();
 	}
 
 	@Test

@@ -3,6 +3,8 @@ package dev.mailroom.worker.send;
 import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,10 +22,12 @@ import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
 import dev.mailroom.domain.PlatformDomain;
 import dev.mailroom.mail.outcome.ReturnPath;
+import dev.mailroom.worker.Dkimpy;
 import org.apache.james.jdkim.DKIMVerifier;
 import org.apache.james.jdkim.api.SignatureRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -41,6 +45,21 @@ class SendSignatureTest {
 
 	private static final Pattern FIELD = Pattern.compile("(?im)^(Feedback-ID|CFBL-Address|CFBL-Feedback-ID): (.*)$");
 
+	/**
+	 * Verifies the signatures with RSA of a mail, with records of a file instead of DNS.
+	 */
+	private static final String VERIFY = """
+			import re, sys, dkim
+			mail = open(sys.argv[1], 'rb').read()
+			keys = dict(line.encode().split(b' ', 1) for line in open(sys.argv[2]).read().splitlines())
+			head = re.sub(rb'\\r\\n[ \\t]+', b' ', mail.split(b'\\r\\n\\r\\n')[0])
+			for index, field in enumerate(re.findall(rb'(?im)^dkim-signature:.*$', head)):
+			    if b'rsa-sha256' in field:
+			        one = dkim.DKIM(mail)
+			        valid = one.verify(index, dnsfunc=lambda name, timeout=5: keys.get(name))
+			        print(one.domain.decode(), valid)
+			""";
+
 	@Autowired
 	Accounts accounts;
 
@@ -56,6 +75,9 @@ class SendSignatureTest {
 	private final UUID account = Given.account("unlimited");
 
 	private Scope scope;
+
+	@TempDir
+	Path temporary;
 
 	private String domain;
 
@@ -84,6 +106,10 @@ class SendSignatureTest {
 				.extracting((name) -> name.toString().toLowerCase(Locale.ROOT))
 				.containsOnlyOnce("list-id", "sender")
 				.contains("feedback-id", "cfbl-address", "cfbl-feedback-id"));
+			if (Dkimpy.isInstalled()) {
+				assertThat(verifiedByDkimpy(one.content())).containsExactlyInAnyOrder(this.domain + " True",
+						PLATFORM + " True");
+			}
 			List<String> fields = fields(one.content());
 			assertThat(fields).hasSize(3)
 				.contains("Feedback-ID: transactional:" + tag + ":platform-test-m",
@@ -134,6 +160,17 @@ class SendSignatureTest {
 	private static List<String> fields(String content) {
 		String head = content.replace("\r\n", "\n").split("\n\n", 2)[0];
 		return FIELD.matcher(head).results().map(MatchResult::group).toList();
+	}
+
+	/** Domains of the signatures with RSA, and whether dkimpy finds them valid. */
+	private List<String> verifiedByDkimpy(String content) throws Exception {
+		Path mail = Files.writeString(this.temporary.resolve("mail.eml"), content);
+		List<String> keys = Given
+			.rows("select selector || '._domainkey.' || name || '. v=DKIM1; k=rsa; p=' || public_key "
+					+ "from dkim_key join domain on domain.id = domain_id "
+					+ "where name in ('%s', '%s') and algorithm = 'rsa-sha256'", this.domain, PLATFORM);
+		Path records = Files.write(this.temporary.resolve("records"), keys);
+		return Dkimpy.run(VERIFY, mail.toString(), records.toString()).lines().toList();
 	}
 
 	/** The valid signatures with RSA, as an independent library verifies them. */

@@ -1,22 +1,37 @@
 package dev.mailroom.worker.smtp.server;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.dmarcreport.ReportAddress;
+import dev.mailroom.domain.TestDns;
+import dev.mailroom.worker.Programs;
 import dev.mailroom.worker.Surroundings;
 import dev.mailroom.worker.report.ReportCorpus;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.SimpleResolver;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Reports about a domain, over SMTP. */
 @Surroundings.WorkerAlone
@@ -24,6 +39,8 @@ class DomainReportsTest {
 
 	private static final String ROWS = "select concat_ws(' ', host(source), count, disposition, dkim, spf, header_from, "
 			+ "envelope_from, selectors) from dmarc_row where account_id = '%s' order by report_id, position";
+
+	private static final String RSPAMD = "127.53.3.53";
 
 	@Autowired
 	InboundListener listener;
@@ -62,7 +79,8 @@ class DomainReportsTest {
 			send(packed);
 		}
 		String name = this.name;
-		assertThat(Given.rows(ROWS, this.account)).containsExactly("192.0.2.1 7 none t t " + name + "  s1@" + name,
+		assertThat(Given.rows(ROWS, this.account)).containsExactly(
+				"192.0.2.1 7 none t t " + name + " bounce." + name + " s1@" + name,
 				"2001:db8::1 2 quarantine f f news." + name + " lists.test a@lists.test s1@" + name);
 		send(xml("rfc9990", "2"));
 		assertThat(Given.rows(ROWS, this.account)).hasSize(4);
@@ -73,6 +91,59 @@ class DomainReportsTest {
 			.containsExactly(this.receiver + " receiver.test 1 t none t", this.receiver + " receiver.test 2 t none t");
 		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", this.account)).isEmpty();
 		assertThat(count("repeated")).isGreaterThanOrEqualTo(3);
+	}
+
+	/** Rspamd checks four mails of an author and reports about them to this server. */
+	@Test
+	void aReportThatRspamdMakesIsReceivedAndStored(@TempDir Path directory) throws Exception {
+		assumeTrue(Programs.areInstalled("/usr/bin/rspamd", "/usr/bin/redis-server"),
+				"rspamd or redis-server is not installed, or the user is not root");
+		Surroundings.DNS.publish("TXT", this.name, "v=spf1 ip4:192.0.2.7 -all");
+		Surroundings.DNS.publish("TXT", "_dmarc." + this.name, "v=DMARC1; p=reject; rua=mailto:" + address());
+		Surroundings.DNS.publish("TXT", this.name + "._report._dmarc." + Surroundings.REPORT_DOMAIN, "v=DMARC1;");
+		String[] dns = Surroundings.DNS.address().split(":", -1);
+		Path configuration = Files.writeString(directory.resolve("rspamd.conf"), """
+				options { pidfile = "%1$s/rspamd.pid"; hs_cache_dir = "%1$s"; tempdir = "%1$s";
+				          url_tld = "%2$s"; disable_hyperscan = true; filters = "dkim"; local_addrs = [];
+				          dns { nameserver = ["%3$s:53:1"]; } }
+				logging { type = "console"; level = "error"; }
+				metric "default" { actions { reject = 15; add_header = 6; greylist = 4; } }
+				modules { path = "/usr/share/rspamd/plugins/dmarc.lua"; path = "/usr/share/rspamd/plugins/spf.lua"; }
+				redis { servers = "%3$s:6379"; }
+				spf { }
+				dkim { }
+				dmarc { reporting { enabled = true; email = "reports@%4$s"; domain = "%4$s"; org_name = "Receiver <&>";
+				                    smtp = "127.0.0.1"; smtp_port = %5$d; } }
+				worker "normal" { bind_socket = "%3$s:11333"; count = 1; }
+				""".formatted(directory, Files.writeString(directory.resolve("domains"), "test\n"), RSPAMD,
+				this.receiver, this.listener.port()));
+		try (Programs programs = new Programs(directory);
+				TestDns _ = new TestDns(new SimpleResolver(new InetSocketAddress(dns[0], Integer.parseInt(dns[1]))),
+						InetAddress.ofLiteral(RSPAMD), 53)) {
+			programs.start(RSPAMD, 6379, "/usr/bin/redis-server", "--bind", RSPAMD, "--save", "", "--dir",
+					directory.toString());
+			programs.start(RSPAMD, 11333, "/usr/bin/rspamd", "-f", "-i", "-c", configuration.toString());
+			Rspamd rspamd = new Rspamd(
+					new ScannerSettings("http://" + RSPAMD + ":11333", "", "", Duration.ofSeconds(30)),
+					new JsonMapper());
+			for (String source : List.of("192.0.2.7", "192.0.2.7", "192.0.2.7", "2001:db8::9")) {
+				byte[] mail = ("From: ann@" + this.name + "\r\nTo: bob@in.test\r\nSubject: Hello\r\n\r\nHi\r\n")
+					.getBytes(StandardCharsets.UTF_8);
+				Await.await(rspamd.check(
+						new IncomingMail(InetAddress.ofLiteral(source), "mx.out.test", "ann@" + this.name, mail),
+						List.of("bob@in.test")));
+			}
+			String output = programs.runWithNameServer(RSPAMD, "rspamadm", "dmarc_report", "-c",
+					configuration.toString(),
+					LocalDate.now(ZoneId.systemDefault()).format(DateTimeFormatter.BASIC_ISO_DATE));
+			assertThat(output).contains("1 completed, 0 failed");
+		}
+		assertThat(Given.rows(ROWS, this.account)).containsExactlyInAnyOrder(
+				"192.0.2.7 3 none f t %1$s %1$s ".formatted(this.name),
+				"2001:db8::9 1 reject f f %1$s %1$s ".formatted(this.name));
+		assertThat(Given.rows("select concat_ws(' ', sender, org, verified, policy ->> 'p') from dmarc_report "
+				+ "where account_id = '%s'", this.account))
+			.containsExactly(this.receiver + " Receiver <&> t reject");
 	}
 
 	@Test
