@@ -99,6 +99,8 @@ class Dane implements SmartLifecycle {
 
 	private final MeterRegistry registry;
 
+	private final Duration interval;
+
 	/** Result of the last test, or the first test. */
 	private volatile Mono<Boolean> available = Mono.defer(this::test).cache();
 
@@ -108,22 +110,25 @@ class Dane implements SmartLifecycle {
 
 	@Autowired
 	Dane(DnssecSettings settings, MxSettings mx, SecureDns dns, DaneDomains domains, MeterRegistry registry) {
-		this(settings, mx.port(), dns, (domain) -> domains.find(domain).isPresent(), domains::save, registry);
+		this(settings, mx.port(), dns, (domain) -> domains.find(domain).isPresent(), domains::save, registry,
+				TEST_INTERVAL);
 	}
 
 	/**
 	 * Creates the look-ups.
 	 * @param seen whether any worker has seen records of a domain lately
 	 * @param save stores a domain with the result of a session
+	 * @param interval time between two tests of DNSSEC
 	 */
 	Dane(DnssecSettings settings, int port, SecureDns dns, Predicate<String> seen, BiConsumer<String, String> save,
-			MeterRegistry registry) {
+			MeterRegistry registry, Duration interval) {
 		this.settings = settings;
 		this.port = port;
 		this.dns = dns;
 		this.seen = seen;
 		this.save = save;
 		this.registry = registry;
+		this.interval = interval;
 		if (dns.isOn()) {
 			Gauge.builder("mailroom.dnssec.available", () -> this.works ? 1 : 0)
 				.description("Whether the last test of DNSSEC succeeded")
@@ -326,7 +331,7 @@ class Dane implements SmartLifecycle {
 	@Override
 	public void start() {
 		if (this.dns.isOn()) {
-			this.timer = Flux.interval(TEST_INTERVAL)
+			this.timer = Flux.interval(this.interval)
 				.onBackpressureDrop()
 				.concatMap((_) -> test())
 				.startWith(this.available)

@@ -1,18 +1,18 @@
 package dev.mailroom.worker.smtp.client;
 
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.Await;
 import dev.mailroom.ScriptedSmtpServer;
@@ -20,6 +20,7 @@ import dev.mailroom.WrongSetting;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.tlspolicy.StsPolicy;
+import dev.mailroom.worker.Programs;
 import dev.mailroom.worker.TestCertificate;
 import dev.mailroom.worker.smtp.client.DnssecSettings.Mode;
 import dev.mailroom.worker.smtp.client.Session.HandOverResult;
@@ -34,11 +35,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.xbill.DNS.ExtendedResolver;
 import org.xbill.DNS.Resolver;
 import org.xbill.DNS.SimpleResolver;
+import org.xbill.DNS.dnssec.ValidatingResolver;
 
 import static dev.mailroom.worker.smtp.client.TestMailServers.hand;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** DANE with signed zones and mail servers on loopback. */
 class DaneTest {
@@ -117,7 +119,7 @@ class DaneTest {
 	private Dane dane(DnssecSettings settings) {
 		TestDns asked = (settings.mode() == Mode.RESOLVER) ? this.validating : this.dns;
 		return new Dane(settings, this.first.port(), new SecureDns(settings, () -> TestMailServers.resolver(asked)),
-				this.seen::containsKey, this.seen::put, this.registry);
+				this.seen::containsKey, this.seen::put, this.registry, Duration.ofMillis(100));
 	}
 
 	private DirectMx transport(Dane dane) {
@@ -137,7 +139,7 @@ class DaneTest {
 	}
 
 	/** A record that matches a certificate. */
-	private static String record(int usage, int selector, int matching, TestCertificate certificate) throws Exception {
+	static String record(int usage, int selector, int matching, TestCertificate certificate) throws Exception {
 		byte[] data = (selector == 0) ? certificate.certificate().getEncoded()
 				: certificate.certificate().getPublicKey().getEncoded();
 		byte[] value = (matching == 0) ? data
@@ -146,7 +148,7 @@ class DaneTest {
 	}
 
 	/** Results of a session. */
-	private enum Result {
+	enum Result {
 
 		/** By TLS with a certificate that a record names. */
 		VERIFIED,
@@ -278,15 +280,20 @@ class DaneTest {
 		try {
 			HandOverResult handed = hand(mx, DOMAIN);
 			assertThat(handed.outcome()).isInstanceOf(Outcome.Delivered.class);
-			String conversation = handed.attempt().conversation();
-			return conversation.contains("TLS policy dane verified") ? Result.VERIFIED
-					: conversation.contains("TLS policy dane encrypted") ? Result.ENCRYPTED : Result.OPEN;
+			return result(handed);
 		}
 		catch (NotOpened ex) {
 			assertThat(ex.outcome().reply()).startsWith("451 4.7.5 ");
 			assertThat(this.first.mails()).isEmpty();
 			return Result.DEFERRED;
 		}
+	}
+
+	/** The result of a session in which the mail was delivered. */
+	static Result result(HandOverResult handed) {
+		String conversation = handed.attempt().conversation();
+		return conversation.contains("TLS policy dane verified") ? Result.VERIFIED
+				: conversation.contains("TLS policy dane encrypted") ? Result.ENCRYPTED : Result.OPEN;
 	}
 
 	@ParameterizedTest
@@ -310,40 +317,33 @@ class DaneTest {
 	@ParameterizedTest
 	@EnumSource
 	void postfixDecidesTheRowInTheSameWay(Row row) throws Exception {
-		assumeThat(Path.of("/usr/sbin/posttls-finger")).isExecutable();
-		assumeThat(run("unshare", "-m", "true")).as("root may unshare mounts").isNotNull();
+		assumeTrue(Programs.areInstalled("/usr/sbin/posttls-finger"),
+				"postfix is not installed, or the user is not root");
 		row.setup.apply(this);
 		try (TestDns resolver = new TestDns(
 				SecureDns.validating(TestMailServers.resolver(this.dns), settings(Mode.VALIDATE)),
 				InetAddress.ofLiteral("127.53.0.53"), 53)) {
-			Path file = Files.writeString(directory.resolve("resolv.conf"),
-					"nameserver 127.53.0.53\noptions trust-ad\n");
-			String output = run("unshare", "-m", "sh", "-c",
-					"mount --bind " + file
-							+ " /etc/resolv.conf && exec posttls-finger -c -t 5 -l dane -o inet_protocols=ipv4 "
-							+ DOMAIN + ":" + this.first.port());
-			assertThat(postfix(String.valueOf(output))).as(output).contains(row.result);
+			String output = finger(directory, "127.53.0.53", DOMAIN, this.first.port());
+			assertThat(postfix(output)).as(output).contains(row.result);
 		}
+	}
+
+	/** The output of Postfix's tool for a domain, by a resolver at port 53. */
+	static String finger(Path directory, String resolver, String domain, int port) throws Exception {
+		return new Programs(directory).runWithNameServer(resolver, "posttls-finger", "-c", "-t", "5", "-l", "dane",
+				"-o", "inet_protocols=ipv4", domain + ":" + port);
 	}
 
 	/**
 	 * Results that the output permits. The tool says whether a certificate is verified,
 	 * and not whether Postfix would send mail without that.
 	 */
-	private static Set<Result> postfix(String output) {
+	static Set<Result> postfix(String output) {
 		if (output.contains("Verified TLS connection established")) {
 			return Set.of(Result.VERIFIED);
 		}
 		return output.contains("TLS connection established") ? Set.of(Result.OPEN, Result.ENCRYPTED, Result.DEFERRED)
 				: Set.of(Result.DEFERRED);
-	}
-
-	/** The output of a program; null if it failed. */
-	private static String run(String... command) throws Exception {
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-		return (process.exitValue() == 0 || command.length > 3) ? output : null;
 	}
 
 	@Test
@@ -453,6 +453,50 @@ class DaneTest {
 		DnssecSettings strict = new DnssecSettings(Mode.RESOLVER, false, List.of(), "", true, true);
 		assertThatThrownBy(() -> hand(transport(dane(strict)), "free.test"))
 			.hasMessageContaining("DNSSEC is not available");
+	}
+
+	/** The resolver ends, comes back, and is replaced by one that does not validate. */
+	@Test
+	void dnssecIsAvailableAgainByItselfOnceTheResolverValidatesAgain() throws Exception {
+		publish(HOST, record(3, 1, 1, valid));
+		this.dns.publish("MX", "free.test", "10 " + HOST);
+		InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(),
+				Integer.parseInt(this.validating.address().replaceFirst(".*:", "")));
+		Dane dane = dane(settings(Mode.RESOLVER));
+		try {
+			dane.start();
+			assertThat(result(transport(dane))).isEqualTo(Result.VERIFIED);
+			Resolver again = SecureDns.validating(TestMailServers.resolver(this.dns), settings(Mode.VALIDATE));
+			for (Resolver resolver : Arrays.asList(null, again, TestMailServers.resolver(this.dns), again)) {
+				this.validating.close();
+				if (resolver != null) {
+					Await.until("the port is free", () -> isStarted(resolver, address));
+				}
+				boolean validates = resolver instanceof ValidatingResolver;
+				Await.until("the worker knows the resolver", () -> available() == (validates ? 1 : 0));
+				if (validates) {
+					assertThat(result(transport(dane))).isEqualTo(Result.VERIFIED);
+				}
+				else {
+					assertThatThrownBy(() -> hand(transport(dane), DOMAIN))
+						.hasMessageContaining("DNSSEC is not available");
+					assertThat(hand(transport(dane), "free.test").outcome()).isInstanceOf(Outcome.Delivered.class);
+				}
+			}
+		}
+		finally {
+			dane.stop();
+		}
+	}
+
+	private boolean isStarted(Resolver resolver, InetSocketAddress address) {
+		try {
+			this.validating = new TestDns(resolver, address.getAddress(), address.getPort());
+			return true;
+		}
+		catch (UncheckedIOException _) {
+			return false;
+		}
 	}
 
 	private double available() {

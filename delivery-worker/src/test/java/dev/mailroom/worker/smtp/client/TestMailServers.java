@@ -44,7 +44,7 @@ final class TestMailServers implements AutoCloseable {
 	static final Dane NO_DANE = new Dane(OFF, 25, new SecureDns(OFF, () -> {
 		throw new AssertionError("DNSSEC is off");
 	}), (_) -> false, (_, _) -> {
-	}, new SimpleMeterRegistry());
+	}, new SimpleMeterRegistry(), Duration.ofMinutes(1));
 
 	private static final byte[] MESSAGE = "Subject: x\r\n\r\nhi\r\n".getBytes(StandardCharsets.UTF_8);
 
@@ -133,10 +133,16 @@ final class TestMailServers implements AutoCloseable {
 	/** A transport that applies policies and DANE. */
 	DirectMx transport(Path caFile, int policyPort, Map<String, StsPolicy> policies, MeterRegistry registry,
 			Dane dane) {
-		MxSettings settings = new MxSettings(this.first.port(), "helo.test", TlsMode.STARTTLS, caFile, true, true, 20,
-				50, Duration.ofSeconds(30), true, policyPort, Duration.ofSeconds(2), Duration.ofSeconds(12),
+		return transport(resolver(this.dns), this.first.port(), caFile, policyPort, policies, registry, dane);
+	}
+
+	/** A transport to servers at another port, which another resolver finds. */
+	DirectMx transport(Resolver resolver, int port, Path caFile, int policyPort, Map<String, StsPolicy> policies,
+			MeterRegistry registry, Dane dane) {
+		MxSettings settings = new MxSettings(port, "helo.test", TlsMode.STARTTLS, caFile, true, true, 20, 50,
+				Duration.ofSeconds(30), true, policyPort, Duration.ofSeconds(2), Duration.ofSeconds(12),
 				Duration.ofSeconds(5), Duration.ofSeconds(5));
-		MailServers lookups = lookups();
+		MailServers lookups = new MailServers(resolver, Set.of("us.mx.test"));
 		return transport(settings, lookups, new SitePaces(settings, Clock.systemUTC(), new SimpleMeterRegistry()),
 				new LocalSources(() -> SendingPools.NONE, (_, _) -> true, Clock.systemUTC(), new SimpleMeterRegistry()),
 				new MtaSts(settings, lookups, (domain) -> Optional.ofNullable(policies.get(domain)), policies::put,
