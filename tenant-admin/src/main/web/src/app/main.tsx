@@ -12,7 +12,8 @@ import { applyShortcuts } from './shortcuts';
 
 setNonce(document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '');
 applyShortcuts();
-setLanguage(navigator.language);
+// A browser in the locale C of POSIX says en-US@posix, which is no language tag.
+setLanguage(navigator.language.replace(/@.*/, ''));
 
 createRoot(document.getElementById('root')!).render(
   <QueryClientProvider client={client}>
