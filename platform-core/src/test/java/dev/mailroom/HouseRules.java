@@ -70,6 +70,7 @@ public final class HouseRules {
 			Map.entry("dev.mailroom.api.tracking.TrackingTls", "completes the promise of a handshake"),
 			Map.entry("dev.mailroom.upkeep.PlatformMail", "jobs wait on their threads until their mail is accepted"),
 			Map.entry("dev.mailroom.tracking.ConfirmationMails", "the same"),
+			Map.entry("dev.mailroom.closure.Erasure", "the same, for mails to the owners of an account"),
 			Map.entry("dev.mailroom.domain.DomainWatch",
 					"waits on the thread of a check for the verification, which owners request too"),
 			Map.entry("dev.mailroom.worker.smtp.server.Dmarc",

@@ -41,6 +41,22 @@ public sealed interface AccountNotice {
 	}
 
 	/**
+	 * Informs an owner of the deletion of the account, which can be cancelled until then.
+	 */
+	record DeletionAsked(String to, String name, Instant deleteAt) implements AccountNotice {
+	}
+
+	/**
+	 * Informs an owner that the account stays, with the name or address of the account.
+	 */
+	record DeletionCancelled(String to, String name) implements AccountNotice {
+	}
+
+	/** Informs an owner that the account is deleted now. */
+	record DeletionBegun(String to, String name) implements AccountNotice {
+	}
+
+	/**
 	 * Informs the owner of an attempt to register with an address that has an account.
 	 */
 	record AlreadyRegistered(String to) implements AccountNotice {

@@ -35,7 +35,8 @@ public class AccountRows {
 	}
 
 	/**
-	 * Lifts a pause; counts until today are disregarded from now on.
+	 * Lifts a pause, except that of a move or of a deletion; counts until today are
+	 * disregarded from now on.
 	 * @return the number of accounts, 0 or 1
 	 */
 	public Mono<Long> lift(Scope scope) {
@@ -43,6 +44,7 @@ public class AccountRows {
 				update account set paused_reason = null, paused_at = null, pause_notice = false,
 				                   counted_from = (now() at time zone 'UTC')::date + 1
 				 where id = :account and paused_reason !~ '^(being )?moved to the cell [a-z0-9]+$'
+				   and paused_reason not like 'the account will be deleted on %'
 				""").bind("account", scope.account()).fetch().rowsUpdated();
 	}
 

@@ -127,6 +127,19 @@ public class Accounts {
 	}
 
 	/**
+	 * Completes if the password is that of the person who signed in, and counts a
+	 * failure.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if it is wrong, or
+	 * {@code Rate limit exceeded} after too many attempts
+	 */
+	public Mono<Void> requirePassword(Scope caller, @Nullable Secret password) {
+		Scope person = caller.person();
+		return Mono.fromCallable(() -> FieldReader.requiredPassword("password", password))
+			.flatMap((entered) -> this.transactions.in(person, this.store.credentials(person))
+				.flatMap((stored) -> this.verifier.require(stored, entered, AccountRefusals.wrongPassword())));
+	}
+
+	/**
 	 * Sets the time zone in which the web app shows the times of an account.
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */

@@ -37,6 +37,8 @@ public enum Act {
 	ACCOUNT_WATCHED("account.watched"), ACCOUNT_WATCH_ENDED("account.watch_ended"),
 	ACCOUNT_MOVE_BEGUN("account.move_begun"), ACCOUNT_MOVE_UNDONE("account.move_undone"),
 	ACCOUNT_MOVED("account.moved"), ACCOUNT_ARRIVED("account.arrived"),
+	ACCOUNT_DELETION_ASKED("account.deletion_asked"), ACCOUNT_DELETION_CANCELLED("account.deletion_cancelled"),
+	ACCOUNT_ERASED("account.erased"), ACCOUNT_EXPORTED("account.exported"),
 
 	MAIL_SEARCHED("mail.searched"), MAIL_READ("mail.read"),
 

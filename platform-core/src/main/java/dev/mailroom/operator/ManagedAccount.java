@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An account with the data shown to operators.
  *
+ * @param deleteAt time at which it is deleted; null if it stays
  * @param transport relay or mx; null for the platform's
  * @param feedbackTag name of the account in reports of mailbox providers; null until a
  * mail needed it
@@ -27,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * @param settledToday mails accepted or refused by servers since the last midnight of UTC
  */
 public record ManagedAccount(UUID id, String email, String name, String plan, String role, boolean emailVerified,
-		@Nullable String pausedReason, @Nullable String transport, @Nullable String feedbackTag,
-		@Nullable Long dailyLimit, @Nullable Long monthlyLimit, @Nullable Integer sendRate, long delivered,
-		long hardBounced, long complained, long settledToday, Instant createdAt) implements Page.Item {
+		@Nullable String pausedReason, @Nullable Instant deleteAt, @Nullable String transport,
+		@Nullable String feedbackTag, @Nullable Long dailyLimit, @Nullable Long monthlyLimit,
+		@Nullable Integer sendRate, long delivered, long hardBounced, long complained, long settledToday,
+		Instant createdAt) implements Page.Item {
 
 	/** The counts of the last seven days. */
 	public Reputations.Figures week() {

@@ -21,7 +21,7 @@ class ManagedAccountStore {
 	/** Accounts with the counts of seven days of UTC, including today. */
 	private static final String ACCOUNTS = """
 			select account.id, email, name, plan, role, email_verified_at is not null as email_verified, paused_reason,
-			       transport, feedback_tag, daily_limit, monthly_limit, send_rate, created_at, week.delivered, week.hard_bounced, week.complained, week.settled_today
+			       (select delete_at from account_deletion where account_id = account.id) as delete_at, transport, feedback_tag, daily_limit, monthly_limit, send_rate, created_at, week.delivered, week.hard_bounced, week.complained, week.settled_today
 			  from account cross join lateral (
 			       select coalesce(sum(delivered + sent), 0)::bigint as delivered,
 			              coalesce(sum(hard_bounced), 0)::bigint as hard_bounced,

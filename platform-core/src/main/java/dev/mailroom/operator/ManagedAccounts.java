@@ -14,6 +14,7 @@ import dev.mailroom.account.Accounts;
 import dev.mailroom.account.MovedAccounts;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
+import dev.mailroom.closure.AccountDeletions;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -33,6 +34,8 @@ public class ManagedAccounts {
 
 	private final AutoPause pauses;
 
+	private final AccountDeletions deletions;
+
 	private final Audits audits;
 
 	private final Transactions transactions;
@@ -41,11 +44,12 @@ public class ManagedAccounts {
 
 	private final Clock clock;
 
-	ManagedAccounts(ManagedAccountStore store, Accounts accounts, AutoPause pauses, Audits audits,
-			Transactions transactions, NoArgGenerator ids, Clock clock) {
+	ManagedAccounts(ManagedAccountStore store, Accounts accounts, AutoPause pauses, AccountDeletions deletions,
+			Audits audits, Transactions transactions, NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.accounts = accounts;
 		this.pauses = pauses;
+		this.deletions = deletions;
 		this.audits = audits;
 		this.transactions = transactions;
 		this.ids = ids;
@@ -105,6 +109,31 @@ public class ManagedAccounts {
 			String why = OperationRefusals.required("reason", reason);
 			return change(id, this.pauses.lift(Scope.of(id)).filter(Boolean::booleanValue),
 					record(operator, id, Act.ACCOUNT_RESUMED, why, Map.of()));
+		});
+	}
+
+	/**
+	 * Asks for the deletion of an account. Its owners are told. An account that is being
+	 * deleted or moved, or is no tenant's, stays as it is.
+	 * @throws dev.mailroom.Refused {@code Not found} or {@code Invalid request data}
+	 */
+	public Mono<ManagedAccount> delete(Operator operator, UUID id, @Nullable String reason) {
+		return Mono.defer(() -> {
+			String why = OperationRefusals.required("reason", reason);
+			return change(id, this.deletions.pause(Scope.of(id)).filter(Boolean::booleanValue),
+					record(operator, id, Act.ACCOUNT_DELETION_ASKED, why, Map.of()));
+		});
+	}
+
+	/**
+	 * Cancels the deletion of an account, unless it has begun. Its owners are told.
+	 * @throws dev.mailroom.Refused {@code Not found} or {@code Invalid request data}
+	 */
+	public Mono<ManagedAccount> cancelDeletion(Operator operator, UUID id, @Nullable String reason) {
+		return Mono.defer(() -> {
+			String why = OperationRefusals.required("reason", reason);
+			return change(id, this.deletions.resume(Scope.of(id)).filter(Boolean::booleanValue),
+					record(operator, id, Act.ACCOUNT_DELETION_CANCELLED, why, Map.of()));
 		});
 	}
 

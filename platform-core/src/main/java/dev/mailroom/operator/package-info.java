@@ -3,9 +3,9 @@
  * the queue, each with its audit row, automatic pauses of risky accounts, the state of
  * the platform, running workers and counts of traffic. Read {@code Platform} first.
  */
-@ApplicationModule(allowedDependencies = { "account", "addresscheck", "audit", "campaign", "database", "dmarcreport",
-		"domain", "mail.outcome", "mail.queue", "site", "source", "tlspolicy", "tlsreport", "trackingdomain", "upkeep",
-		"webhook" })
+@ApplicationModule(allowedDependencies = { "account", "addresscheck", "audit", "campaign", "closure", "database",
+		"dmarcreport", "domain", "mail.outcome", "mail.queue", "site", "source", "tlspolicy", "tlsreport",
+		"trackingdomain", "upkeep", "webhook" })
 @NullMarked
 @Core.Tables(writes = { "destination_report", "worker", "account_note", "traffic" })
 package dev.mailroom.operator;

@@ -82,6 +82,24 @@ public class AccountMails {
 							"If you did not set this up, somebody else uses your account. Choose a new password, which "
 									+ "signs everybody out, and ask the operator of this service to remove the second "
 									+ "factor: " + forgotten()));
+			case AccountNotice.DeletionAsked(var to, var name, var deleteAt) ->
+				this.mail.send(to, new Letter("The account " + name + " will be deleted",
+						List.of("The deletion of the account " + name + " was asked for. On " + UNTIL.format(deleteAt)
+								+ " all its data are deleted: mails, contacts, domains, keys, and the people who sign "
+								+ "in to it. Nothing can be restored afterwards.",
+								"Until then it neither accepts nor sends mail, and an owner can cancel the deletion."),
+						new Letter.Button("Open the settings", this.settings.appUrl() + "/settings"),
+						List.of("If no owner wants this, cancel it and choose new passwords.")));
+			case AccountNotice.DeletionCancelled(var to, var name) -> this.mail.send(to,
+					Letter.of("The account " + name + " stays",
+							"The deletion of the account " + name
+									+ " was cancelled. It accepts and sends mail as before. "
+									+ "Campaigns that ran are paused: resume them yourself."));
+			case AccountNotice.DeletionBegun(var to, var name) ->
+				this.mail.send(to,
+						Letter.of("The account " + name + " is deleted", "The account " + name
+								+ " is being deleted with all its data, as an owner or the operator of this "
+								+ "service asked. Nobody can sign in to it any more, and its keys are refused."));
 		};
 	}
 

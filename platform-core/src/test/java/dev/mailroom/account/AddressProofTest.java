@@ -110,15 +110,15 @@ class AddressProofTest {
 	@EnumSource
 	void nothingThatAStrangerMadeSurvivesTheProofOfTheMailbox(Proof proof) {
 		SignIn.Result session = login(STRANGERS);
-		UUID accomplice = fillEveryTable();
-		Set<String> filled = tablesWithRowsOf(this.stranger.account());
-		Set<String> expected = new TreeSet<>(tables());
+		UUID accomplice = Given.rowInEveryTable(this.stranger.account());
+		Set<String> filled = Given.tablesWithRowsOf(this.stranger.account());
+		Set<String> expected = new TreeSet<>(Given.tables());
 		expected.removeAll(REMAIN.keySet());
 		assertThat(filled).as("fill a new table above, or name it as an exception").containsAll(expected);
 		UUID owner = prove(proof);
 		assertThat(owner).isNotEqualTo(this.stranger.account());
-		assertThat(tablesWithRowsOf(this.stranger.account())).isSubsetOf(REMAIN.keySet());
-		Set<String> owned = tablesWithRowsOf(owner);
+		assertThat(Given.tablesWithRowsOf(this.stranger.account())).isSubsetOf(REMAIN.keySet());
+		Set<String> owned = Given.tablesWithRowsOf(owner);
 		owned.removeAll(Set.of("account", "member", "audit", "identity"));
 		assertThat(owned).as("what the owner starts with").isEmpty();
 		assertThat(Given.rows("select count(*) from member where person_id = '%s'", accomplice)).containsExactly("0");
@@ -221,101 +221,6 @@ class AddressProofTest {
 		assertThat(Given.rows("select id from template where account_id in ('%s', '%s')", this.stranger.account(),
 				login(OWNERS).account().id()))
 			.isEmpty();
-	}
-
-	/** Gives the stranger's account a row in every table that is not an exception. */
-	private UUID fillEveryTable() {
-		UUID account = this.stranger.account();
-		UUID domain = Given.domain(account);
-		UUID accomplice = Given.account("free");
-		Given.run(
-				"""
-						update account set role = 'member' where id = '%2$s';
-						update member set account_id = '%1$s' where person_id = '%2$s';
-						insert into invitation (id, account_id, email, email_key, role, hash, expires_at)
-						values (gen_random_uuid(), '%1$s', 'x@evil.test', 'x@evil.test', 'owner', sha256('%1$s'), now() + interval '1 day');
-						insert into brand (account_id, name, updated_at) values ('%1$s', 'b', now());
-						insert into second_factor (account_id, sealed_secret, confirmed_at) values ('%1$s', 'x', now());
-						insert into recovery_code (account_id, hash) values ('%1$s', 'x');
-						insert into sign_in_challenge (hash, account_id, expires_at)
-						values (sha256('%1$s'), '%1$s', now() + interval '1 minute');
-						insert into identity (issuer, subject, account_id) values ('https://evil.test', '%1$s', '%1$s');
-						insert into dkim_key (id, account_id, domain_id, selector, algorithm, public_key, sealed_private_key, active,
-						                      created_at)
-						values (gen_random_uuid(), '%1$s', '%3$s', 's', 'rsa-sha256', 'p', 'k', true, now());
-						insert into domain_warmup (domain_id, account_id, started_at, allowances) values ('%3$s', '%1$s', now(), '{1}');
-						insert into api_key (id, account_id, domain_id, name, prefix, secret_hash, permissions, created_at)
-						values (gen_random_uuid(), '%1$s', '%3$s', 'k', '%1$s', 'x', '{send}', now()),
-						       (gen_random_uuid(), '%1$s', null, 'a', 'a%1$s', 'x', '{domains.write}', now());
-						insert into device_sign_in (device_hash, code_hash, program, device, address, requested, expires_at,
-						                            interval_seconds, state, account_id, person_id, key_name, permissions)
-						values (sha256('d%1$s'), sha256('c%1$s'), 'p', '', '', '{}', now() + interval '10 minutes', 5,
-						        'approved', '%1$s', '%1$s', 'k', '{send}');
-						insert into template (id, account_id, name, text_content, variables, created_at, updated_at)
-						values ('%3$s', '%1$s', 't', 'x', '{}', now(), now());
-						insert into template_version (id, account_id, template_id, number, name, text_content, variables,
-						                              changed_at)
-						values (gen_random_uuid(), '%1$s', '%3$s', 1, 't', 'x', '{}', now());
-						insert into block_document (id, account_id, template_id, document, html_hash)
-						values (gen_random_uuid(), '%1$s', '%3$s', '{}', 'x');
-						insert into segment values (gen_random_uuid(), '%1$s', 's', '{}', now(), now());
-						insert into image (id, account_id, name, type, size, content, created_at)
-						values (gen_random_uuid(), '%1$s', 'i', 'image/png', 1, 'x', now());
-						insert into dmarc_report (id, account_id, domain_id, sender, org, report_id, verified, begin_at, end_at,
-						                          policy, received_at)
-						values ('%3$s', '%1$s', '%3$s', 's', 'o', 'r', true, now(), now(), '{}', now());
-						insert into dmarc_row values ('%3$s', 1, '%1$s', '192.0.2.1', 1, 'none', true, true, 'h', 'e', '');
-						insert into acme_order (id, account_id, name, began_at) values ('%3$s', '%1$s', 'x', now());
-						insert into tracking_domain (id, account_id, domain_id, name, created_at)
-						values ('%3$s', '%1$s', '%3$s', '%1$s.test', now());
-						insert into hosted_policy values ('%3$s', '%1$s', 'testing', now());
-						insert into tls_report values ('%3$s', '%1$s', '%3$s', 's', 'o', 'r', true, now(), now(), 1, 1, now());
-						insert into tls_report_failure values ('%3$s', 1, '%1$s', 'sts', 'r', '', '', '', 1);
-						insert into bimi_check values ('%3$s', '%1$s', 'pass', '', null, now(), now());
-						insert into inbound_route values (gen_random_uuid(), '%1$s', '%3$s', 1, '*', 'mark', 'drop', true, now());
-						insert into forward_target values (gen_random_uuid(), '%1$s', 'a@b.test', 'a@b.test', null, now());
-						insert into contact_book (id, account_id, name, created_at, updated_at)
-						values ('%3$s', '%1$s', 'b', now(), now());
-						insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at)
-						values ('%3$s', '%1$s', '%3$s', 'a@b.test', 'a@b.test', now(), now());
-						insert into former_contact (id, account_id, contact_book_id, address_hash, unsubscribed)
-						values ('%2$s', '%1$s', '%3$s', sha256('%1$s'), true);
-						insert into confirmation (contact_id, account_id) values ('%3$s', '%1$s');
-						insert into suppression values (gen_random_uuid(), '%1$s', 'a@b.test', 'manual', now());
-						insert into campaign (id, account_id, name, status, sender, from_email, domain_id, subject, contact_book_id,
-						                      contact_book_name, text_content, created_at, updated_at)
-						values (gen_random_uuid(), '%1$s', 'c', 'draft', 'a@b.test', 'a@b.test', '%3$s', 's', '%3$s', 'b', 'x', now(),
-						        now());
-						insert into webhook_endpoint (id, account_id, url, events, sealed_secret, created_at)
-						values (gen_random_uuid(), '%1$s', 'https://evil.test', '{email.sent}', 'x', now());
-						insert into account_note (id, account_id, author_id, note, created_at)
-						values (gen_random_uuid(), '%1$s', '%1$s', 'n', now());
-						""",
-				account, accomplice, domain);
-		return accomplice;
-	}
-
-	/** All tables with accounts; partitions count as their tables. */
-	private static Set<String> tables() {
-		return new TreeSet<>(Given.rows("""
-				select table_name from information_schema.columns
-				  join pg_class on oid = format('%%I.%%I', table_schema, table_name)::regclass
-				 where table_schema = 'public' and relkind in ('r', 'p') and not relispartition
-				   and (column_name = 'account_id' or (table_name = 'account' and column_name = 'id'))
-				"""));
-	}
-
-	private static Set<String> tablesWithRowsOf(UUID account) {
-		Set<String> found = new TreeSet<>();
-		for (String table : tables()) {
-			if (!Given
-				.rows("select true from %s where %s = '%s' limit 1", table,
-						table.equals("account") ? "id" : "account_id", account)
-				.isEmpty()) {
-				found.add(table);
-			}
-		}
-		return found;
 	}
 
 	private Secret invitation() {
