@@ -19,6 +19,7 @@ const SECTIONS = [
   [
     'Guides',
     [
+      'accounts',
       'credentials',
       'retries',
       'errors',

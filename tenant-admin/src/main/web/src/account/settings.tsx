@@ -19,6 +19,8 @@ import { SettingsNav } from './settings-nav';
 import css from './settings.module.css';
 
 const TimeZone = lazy(() => import('./time-zone'));
+const Archive = lazy(() => import('../closure/archive'));
+const Deletion = lazy(() => import('../closure/deletion'));
 
 export function SettingsPage() {
   const account = useQuery(accountQuery);
@@ -67,6 +69,20 @@ export function SettingsPage() {
           <Part title="This browser" text="Kept in this browser only.">
             <Browser />
           </Part>
+          {may('ACCOUNT') ? (
+            <Part title="Export" text="A ZIP file with lines of JSON: emails, events, contacts and all else.">
+              <Suspense fallback={<Loading lines={2} />}>
+                <Archive />
+              </Suspense>
+            </Part>
+          ) : null}
+          {may('ACCOUNT') ? (
+            <Part title="Delete the account" text="With all its data. It can be cancelled for some days.">
+              <Suspense fallback={<Loading lines={2} />}>
+                <Deletion name={account.data.account.name || account.data.account.email} />
+              </Suspense>
+            </Part>
+          ) : null}
         </div>
       )}
     </Page>

@@ -4,7 +4,6 @@ import { Link, Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/
 import { ChevronsUpDown, Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Button, cx, ICON } from '../kit/basics';
-import { Diagnosis } from '../kit/diagnosis';
 import kit from '../kit/kit.module.css';
 import { preloadLayers, Sheet } from '../kit/layers';
 import { Failed, Loading, Skeleton } from '../kit/page';
@@ -25,6 +24,7 @@ import { forgetZone } from './zone';
 const Palette = lazy(() => import('./palette'));
 const Keys = lazy(() => import('./keys'));
 const WatchBar = lazy(() => import('./watch-bar'));
+const Banner = lazy(() => import('../closure/banner'));
 const AccountMenu = lazy(() => import('./account-menu'));
 
 export function Shell() {
@@ -69,12 +69,9 @@ export function Shell() {
           <ConnectionBar />
           {account.data?.account.pausedReason ? (
             <div className={css.banner}>
-              <Diagnosis
-                tone="bad"
-                verdict="The account is suspended."
-                evidence={account.data.account.pausedReason}
-                effect="New emails are refused and running campaigns are paused until an operator reinstates it."
-              />
+              <Suspense fallback={null}>
+                <Banner reason={account.data.account.pausedReason} />
+              </Suspense>
             </div>
           ) : null}
           <Outlet />

@@ -19,6 +19,8 @@ const AuditTable = lazy(() => import('../audit/table').then((module) => ({ defau
 const dialogs = () => import('./dialogs');
 const SuspendAccount = lazy(() => dialogs().then((module) => ({ default: module.SuspendAccount })));
 const LiftPause = lazy(() => dialogs().then((module) => ({ default: module.LiftPause })));
+const DeleteAccount = lazy(() => dialogs().then((module) => ({ default: module.DeleteAccount })));
+const CancelDeletion = lazy(() => dialogs().then((module) => ({ default: module.CancelDeletion })));
 const WatchAccount = lazy(() => dialogs().then((module) => ({ default: module.WatchAccount })));
 const EditLimits = lazy(() => dialogs().then((module) => ({ default: module.EditLimits })));
 const AddNote = lazy(() => dialogs().then((module) => ({ default: module.AddNote })));
@@ -26,7 +28,7 @@ const AddNote = lazy(() => dialogs().then((module) => ({ default: module.AddNote
 export function AccountPage() {
   const { id } = useParams({ from: '/shell/operator/accounts/$id' });
   const query = useQuery(accountQuery(id));
-  const [asking, setAsking] = useState<'pause' | 'note' | 'limits' | 'watch'>();
+  const [asking, setAsking] = useState<'pause' | 'deletion' | 'note' | 'limits' | 'watch'>();
   const close = () => setAsking(undefined);
   const up = { to: '/operator/accounts', text: 'Accounts' };
   const account = query.data?.account;
@@ -124,8 +126,20 @@ export function AccountPage() {
                   ['Transport', <TransportChoice key="transport" account={account} />],
                   account.feedbackTag !== null && ['Feedback tag', <Id key="tag" id={account.feedbackTag} />],
                   ['Id', <Id key="id" id={account.id} />],
+                  account.deleteAt !== null && ['Deleted on', full(account.deleteAt)],
                 ]}
               />
+              {account.role === 'TENANT' ? (
+                <div className={kit.acts}>
+                  <Button
+                    small
+                    kind={account.deleteAt === null ? 'bad' : undefined}
+                    onClick={() => setAsking('deletion')}
+                  >
+                    {account.deleteAt === null ? 'Delete the account' : 'Cancel the deletion'}
+                  </Button>
+                </div>
+              ) : null}
             </Box>
             <Limits view={query.data} onEdit={() => setAsking('limits')} />
             <Notes view={query.data} onAdd={() => setAsking('note')} />
@@ -136,6 +150,13 @@ export function AccountPage() {
         {asking === 'watch' ? <WatchAccount account={account} onClose={close} /> : null}
         {asking === 'limits' ? <EditLimits account={account} onClose={close} /> : null}
         {asking === 'note' ? <AddNote account={account} onClose={close} /> : null}
+        {asking === 'deletion' ? (
+          account.deleteAt === null ? (
+            <DeleteAccount account={account} onClose={close} />
+          ) : (
+            <CancelDeletion account={account} onClose={close} />
+          )
+        ) : null}
         {asking === 'pause' ? (
           account.pausedReason === null ? (
             <SuspendAccount account={account} onClose={close} />

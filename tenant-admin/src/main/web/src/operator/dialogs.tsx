@@ -8,6 +8,8 @@ import { Rest } from '../kit/problems';
 import { counted } from '../words/formats';
 import {
   addNote,
+  cancelDeletion,
+  deleteAccount,
   dismiss,
   requeueAll,
   resume,
@@ -62,6 +64,47 @@ export function LiftPause({ account, onClose }: AccountDialog) {
       <p>
         Mail in the queue is sent from now on. Campaigns stay paused until their owner resumes them. What is
         counted until midnight (UTC) does not pause the account again.
+      </p>
+    </ReasonDialog>
+  );
+}
+
+/** Asks for the deletion of an account for a reason. */
+export function DeleteAccount({ account, onClose }: AccountDialog) {
+  const client = useQueryClient();
+  const name = account.name || account.email;
+  return (
+    <ReasonDialog
+      title={`Delete ${name}?`}
+      verb="Delete"
+      keep="Keep it"
+      bad
+      act={(reason) => deleteAccount(client, account.id, reason)}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{name}</strong> can no longer send, and its owners are told. Some days later all its data and
+        the people who sign in to it are deleted, and nothing can be restored. Until then its owners and you
+        can cancel it.
+      </p>
+    </ReasonDialog>
+  );
+}
+
+/** Cancels the deletion of an account for a reason. */
+export function CancelDeletion({ account, onClose }: AccountDialog) {
+  const client = useQueryClient();
+  return (
+    <ReasonDialog
+      title={`Cancel the deletion of ${account.name || account.email}?`}
+      verb="Cancel the deletion"
+      keep="Leave it"
+      act={(reason) => cancelDeletion(client, account.id, reason)}
+      onClose={onClose}
+    >
+      <p>
+        The account is as before it was asked for: it may send unless it was suspended. Campaigns stay paused
+        until their owner resumes them.
       </p>
     </ReasonDialog>
   );

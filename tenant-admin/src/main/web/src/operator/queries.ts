@@ -13,8 +13,10 @@ import {
   OperatorAccountsDocument,
   OperatorAddressesDocument,
   OperatorAuditDocument,
+  OperatorCancelDeletionDocument,
   OperatorChecksDocument,
   OperatorDeadLettersDocument,
+  OperatorDeleteAccountDocument,
   OperatorDestinationsDocument,
   OperatorExplainDocument,
   OperatorOverviewDocument,
@@ -290,6 +292,21 @@ export async function suspend(client: QueryClient, account: string, reason: stri
 
 export async function resume(client: QueryClient, account: string, reason: string): Promise<void> {
   accepted((await request(ResumeAccountDocument, { input: { account, reason } })).operatorResumeAccount);
+  await changed(client);
+}
+
+export async function deleteAccount(client: QueryClient, account: string, reason: string): Promise<void> {
+  accepted(
+    (await request(OperatorDeleteAccountDocument, { input: { account, reason } })).operatorDeleteAccount,
+  );
+  await changed(client);
+}
+
+export async function cancelDeletion(client: QueryClient, account: string, reason: string): Promise<void> {
+  accepted(
+    (await request(OperatorCancelDeletionDocument, { input: { account, reason } }))
+      .operatorCancelAccountDeletion,
+  );
   await changed(client);
 }
 

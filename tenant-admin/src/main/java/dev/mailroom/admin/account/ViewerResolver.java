@@ -1,5 +1,6 @@
 package dev.mailroom.admin.account;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -13,6 +14,7 @@ import dev.mailroom.account.Secret;
 import dev.mailroom.account.Sessions;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.closure.AccountDeletions;
 import dev.mailroom.mail.log.AccountUsage;
 import dev.mailroom.mail.log.Usages;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +36,13 @@ class ViewerResolver {
 
 	private final Sessions sessions;
 
-	ViewerResolver(Accounts accounts, Usages usages, Sessions sessions) {
+	private final AccountDeletions deletions;
+
+	ViewerResolver(Accounts accounts, Usages usages, Sessions sessions, AccountDeletions deletions) {
 		this.accounts = accounts;
 		this.usages = usages;
 		this.sessions = sessions;
+		this.deletions = deletions;
 	}
 
 	@QueryMapping
@@ -48,6 +53,11 @@ class ViewerResolver {
 	@SchemaMapping
 	Mono<Account> account(Viewer viewer) {
 		return this.accounts.find(viewer.scope());
+	}
+
+	@SchemaMapping(typeName = "Account")
+	Mono<Instant> deleteAt(Account account) {
+		return this.deletions.deleteAt(Scope.of(account.id()));
 	}
 
 	@SchemaMapping
@@ -78,6 +88,27 @@ class ViewerResolver {
 	@MutationMapping
 	Mono<Map<String, Object>> setTimeZone(Scope scope, @Argument SetTimeZoneInput input) {
 		return Payload.of("account", this.accounts.setTimeZone(scope, input.timeZone()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> deleteAccount(Scope scope, @Argument DeleteAccountInput input) {
+		return Payload.of("account", this.deletions.ask(scope, input.name(), Secret.of(input.password())));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> cancelAccountDeletion(Scope scope) {
+		return Payload.of("account", this.deletions.cancel(scope));
+	}
+
+	/** The name of an account to delete, and the password of its owner. */
+	record DeleteAccountInput(String name, String password) {
+
+		/** Without the password, for logs. */
+		@Override
+		public String toString() {
+			return "DeleteAccountInput";
+		}
+
 	}
 
 	/** A time zone for an account. */

@@ -69,6 +69,16 @@ class ManagedAccountResolver {
 	}
 
 	@MutationMapping
+	Mono<Map<String, Object>> operatorDeleteAccount(Operator operator, @Argument AccountReasonInput input) {
+		return payload(this.accounts.delete(operator, input.account(), input.reason()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> operatorCancelAccountDeletion(Operator operator, @Argument AccountReasonInput input) {
+		return payload(this.accounts.cancelDeletion(operator, input.account(), input.reason()));
+	}
+
+	@MutationMapping
 	Mono<Map<String, Object>> operatorSetAccountPlan(Operator operator, @Argument SetPlanInput input) {
 		return payload(this.accounts.setPlan(operator, input.account(), input.plan(), input.reason()));
 	}

@@ -82,7 +82,11 @@ class AuditTest {
 			entry("operatorReleaseDestination", "destination.released"), entry("operatorPauseQueue", "queue.paused"),
 			entry("operatorResumeQueue", "queue.resumed"), entry("operatorRequeueDeadLetter", "dead_letter.requeued"),
 			entry("operatorRequeueDeadLetters", "dead_letter.requeued"),
-			entry("operatorDismissDeadLetter", "dead_letter.dismissed"));
+			entry("operatorDismissDeadLetter", "dead_letter.dismissed"),
+			entry("deleteAccount", "account.deletion_asked"),
+			entry("cancelAccountDeletion", "account.deletion_cancelled"),
+			entry("operatorDeleteAccount", "account.deletion_asked"),
+			entry("operatorCancelAccountDeletion", "account.deletion_cancelled"));
 
 	/**
 	 * Mutations on these that change no setting, or only a step of a sign-in. The key of
@@ -260,6 +264,14 @@ class AuditTest {
 				"account { id }");
 		change(this.operator, "operatorAddAccountNote", "(input: { " + account + ", note: \"called\" })",
 				"account { id }");
+		change(this.operator, "operatorDeleteAccount", withReason, "account { id }");
+		change(this.operator, "operatorCancelAccountDeletion", withReason, "account { id }");
+		String name = Given
+			.rows("select coalesce(nullif(name, ''), email) from account where id = '%s'", this.owner.account())
+			.getFirst();
+		change(this.tenant, "deleteAccount",
+				"(input: { name: \"" + name + "\", password: \"" + Person.PASSWORD + "\" })", "account { id }");
+		change(this.tenant, "cancelAccountDeletion", "", "account { id }");
 	}
 
 	private void platform() {

@@ -100,6 +100,26 @@ class OperatorTest {
 	}
 
 	@Test
+	void anAccountIsDeletedLaterUnlessThatIsCancelled() {
+		String at = change("operatorDeleteAccount", "reason: \"asked\"", "deleteAt").path("deleteAt").asString();
+		assertThat(Instant.parse(at)).isBetween(Instant.now().plus(Duration.ofDays(6)),
+				Instant.now().plus(Duration.ofDays(8)));
+		change("operatorDeleteAccount", "reason: \"again\"", "id");
+		assertThat(change("operatorResumeAccount", "reason: \"no\"", "pausedReason").path("pausedReason").asString())
+			.startsWith("the account will be deleted on ");
+		assertThat(GraphQl.at(this.port)
+			.as(this.tenant)
+			.data("{ viewer { account { deleteAt } } }")
+			.path("viewer")
+			.path("account")
+			.path("deleteAt")
+			.asString()).isEqualTo(at);
+		JsonNode kept = change("operatorCancelAccountDeletion", "reason: \"stays\"", "deleteAt pausedReason");
+		assertThat(kept.path("deleteAt").isNull() && kept.path("pausedReason").isNull()).isTrue();
+		assertThat(auditLog()).isEqualTo(List.of("account.deletion_cancelled stays", "account.deletion_asked asked"));
+	}
+
+	@Test
 	void planTransportAndNotesAreChangedWithAuditRows() {
 		String plan = "p" + UUID.randomUUID();
 		this.client.change("operatorSavePlan", "(input: { name: \"" + plan + "\", dailyLimit: 7, reason: \"offer\" })",

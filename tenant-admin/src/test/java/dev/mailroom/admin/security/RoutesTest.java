@@ -69,6 +69,8 @@ class RoutesTest {
 
 	private static final String AUDIT_LOG = "GET /export/audit-log";
 
+	private static final String ACCOUNT = "GET /export/account";
+
 	private static final String SINCE = "?from=2026-01-01T00:00:00Z";
 
 	@LocalServerPort
@@ -149,6 +151,7 @@ class RoutesTest {
 		Set<String> expected = new TreeSet<>(OPEN.keySet());
 		expected.add(EXPORT);
 		expected.add(AUDIT_LOG);
+		expected.add(ACCOUNT);
 		assertThat(routes()).isEqualTo(expected);
 	}
 
@@ -190,6 +193,15 @@ class RoutesTest {
 	}
 
 	@Test
+	void anAccountIsExportedToItsOwners() {
+		Set<String> others = Set.of("its admin", "its developer", "its viewer", "an API key of the account",
+				"an operator without the second factor");
+		assertThat(status(ACCOUNT, null)).isEqualTo(401);
+		this.credentials.forEach((name, credential) -> assertThat(status(ACCOUNT, credential)).as(name)
+			.isEqualTo(INVALID.contains(name) ? 401 : others.contains(name) ? 403 : 200));
+	}
+
+	@Test
 	void openRoutesAnswerEveryValidCredentialAlikeAndRefuseInvalidOnes() {
 		OPEN.forEach((route, status) -> {
 			assertThat(status(route, null)).as(route).isEqualTo(status);
@@ -215,7 +227,7 @@ class RoutesTest {
 	@ValueSource(strings = { "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE" })
 	void otherMethodsOfARouteChangeAndRevealNothing(String method) {
 		String token = this.credentials.get("its owner");
-		Stream.concat(Stream.of(EXPORT, AUDIT_LOG + SINCE), OPEN.keySet().stream())
+		Stream.concat(Stream.of(EXPORT, ACCOUNT, AUDIT_LOG + SINCE), OPEN.keySet().stream())
 			.forEach((route) -> assertThat(status(route.replaceFirst("\\w+", method), token)).as(method + " " + route)
 				.isIn(Set.of("HEAD", "OPTIONS").contains(method) ? List.of(200, 403, 404, 405)
 						: List.of(400, 404, 405)));
