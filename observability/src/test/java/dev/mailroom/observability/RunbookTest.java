@@ -72,10 +72,10 @@ class RunbookTest {
 			Map.entry("select wait_event_type, wait_event", "ClientRead|"),
 			Map.entry("select pid, state, xact_start, query", "PID|"),
 			Map.entry("select pid, state, now() - xact_start", "PID|"), Map.entry("select slot_name", "runbook_slot|"),
-			Map.entry("relid::regclass", "email_other"), Map.entry("select count(*) from queue where account_id", "1"),
-			Map.entry("email_key like 'second:%'", "SECOND"), Map.entry("pg_database_size", " "),
-			Map.entry("pg_stat_user_tables", "|"), Map.entry("age(datfrozenxid)", "mailroom|"),
-			Map.entry("select clock_timestamp()", "|127.0.0.1|"), Map.entry("select pg_is_in_recovery()", "f|"));
+			Map.entry("relid::regclass", "email_other"), Map.entry("from account_deletion", "ACCOUNT|"),
+			Map.entry("pg_database_size", " "), Map.entry("pg_stat_user_tables", "|"),
+			Map.entry("age(datfrozenxid)", "mailroom|"), Map.entry("select clock_timestamp()", "|127.0.0.1|"),
+			Map.entry("select pg_is_in_recovery()", "f|"));
 
 	/** Statements that change something, which an administrator runs. */
 	private static final Pattern ACT = Pattern
@@ -137,30 +137,6 @@ class RunbookTest {
 		assertThat(count("blob_loose where owner_id = '" + mail + "' and due_at <= now()")).isOne();
 		assertThat(count("queue where email_id = '" + mail + "'")).isZero();
 		assertThat(count("queue where email_id = '" + other + "'")).isOne();
-	}
-
-	@Test
-	void theErasureOfAnAccountLeavesOnlyItsAudit() {
-		Scope scope = Given.sender("unlimited");
-		UUID mail = Given.mail(scope, "b@x.test");
-		contact(scope, "c@x.test");
-		Given.inbound(scope.account(), scope.domain());
-		UUID person = UUID.randomUUID();
-		Given.run(
-				"insert into account (id, email, email_key, plan, role, created_at) values ('%1$s', '', '%1$s', 'free', "
-						+ "'member', now()); insert into member values ('%1$s', '%2$s', 'viewer', now())",
-				person, scope.account());
-		Given.run(
-				"insert into audit (id, account_id, actor_id, actor_kind, act) values (gen_random_uuid(), '%1$s', '%1$s', "
-						+ "'person', 'domain.created')",
-				scope.account());
-		Given.run("update email_content set outside = '{text}' where email_id = '%s'", mail);
-		Given.run("%s", scripts("erasure.md", scope.account()).getLast());
-		assertThat(tables("true"))
-			.filteredOn((table) -> count(table + " as line where line::text like '%" + scope.account() + "%'") > 0)
-			.containsExactlyInAnyOrder("audit", "blob_loose");
-		assertThat(count("account where id = '" + person + "'")).isZero();
-		assertThat(count("blob_loose where owner_id = '" + mail + "' and due_at <= now()")).isOne();
 	}
 
 	private static UUID contact(Scope scope, String address) {
@@ -246,7 +222,6 @@ class RunbookTest {
 		Scope scope = Given.sender("unlimited");
 		UUID account = scope.account();
 		UUID endpoint = UUID.randomUUID();
-		UUID second = UUID.randomUUID();
 		Given.inData(Given.mail(scope, "a@blocked.test"));
 		UUID retried = Given.mail(scope, "b@blocked.test", "c@blocked.test");
 		Given.run("update queue set attempt = 2, ambiguous = 1 where email_id = '%s'", retried);
@@ -269,10 +244,8 @@ class RunbookTest {
 				+ "insert into acme_order values (gen_random_uuid(), '%1$s', 'links.shop.test', 'failed', 'x', now())",
 				account);
 		Given.run("update delivery set reply = '550 5.7.1 blocked' where email_id = '%s'", retried);
-		Given.run(
-				"insert into account (id, email, email_key, plan, created_at) select '%1$s', email, 'second:%1$s', plan, "
-						+ "now() from account where id = '%2$s'",
-				second, account);
+		Given.run("insert into account_deletion (account_id, delete_at) values ('%s', now() - interval '2 days')",
+				account);
 		Given.run("insert into reputation_day (account_id, domain_id, day, delivered, hard_bounced, complained) values "
 				+ "('%s', '%s', current_date, 1000, 900, 800)", account, scope.domain());
 		Given.run(
@@ -301,8 +274,8 @@ class RunbookTest {
 		Given.run("select pg_create_physical_replication_slot('runbook_slot')");
 		held.setAutoCommit(false);
 		String pid = rows(held, "select pg_backend_pid(), pg_advisory_xact_lock(77)").getFirst();
-		return Map.of("ACCOUNT", account.toString(), "ENDPOINT", endpoint.toString(), "SECOND", second.toString(),
-				"PID", pid.substring(0, pid.indexOf('|')));
+		return Map.of("ACCOUNT", account.toString(), "ENDPOINT", endpoint.toString(), "PID",
+				pid.substring(0, pid.indexOf('|')));
 	}
 
 	/**
