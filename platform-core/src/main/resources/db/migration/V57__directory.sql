@@ -83,7 +83,7 @@ declare
     caller constant text := directory_caller();
 begin
     insert into directory_account as own (id, cell) select distinct claim, caller from unnest(accounts) as claim order by 1
-    on conflict (id) do nothing;
+    on conflict (id) do update set claimed_at = now() where own.cell = caller;
     -- In the order of the names, so that no two cells wait for each other.
     insert into directory_name as taken (name, account)
     select claim.name, claim.account
@@ -95,10 +95,10 @@ begin
     return query
     select claim.name, other.name, other.url
       from unnest(names, accounts) as claim(name, account)
-      join directory_account as wanting on wanting.id = claim.account
+      join directory_account as claimer on claimer.id = claim.account
       left join directory_name as taken on taken.name = claim.name
-      left join directory_account as having on having.id = taken.account
-      join directory_cell as other on other.name = coalesce(having.cell, wanting.cell)
+      left join directory_account as holder on holder.id = taken.account
+      join directory_cell as other on other.name = coalesce(holder.cell, claimer.cell)
      where other.name <> caller;
 end $$;
 comment on function claim_names(text[], uuid[]) is
@@ -115,7 +115,8 @@ begin
        and released.claimed_at <= now() - age;
     delete from directory_account as released using unnest(names, accounts) as given(name, account)
      where given.name = 'account ' || given.account and released.id = given.account and released.cell = caller
-       and released.claimed_at <= now() - age;
+       and released.claimed_at <= now() - age
+       and not exists (select from directory_name as kept where kept.account = released.id);
 end $$;
 comment on function release_names(text[], uuid[], interval) is
     'Releases names of the caller''s cell and accounts of it, unless they were claimed a short time ago.';

@@ -45,6 +45,7 @@ public final class TestDatabase implements ApplicationContextInitializer<Configu
 				.setServerConfig("full_page_writes", "on")
 				.setServerConfig("synchronous_commit", "on")
 				.setServerConfig("max_connections", "200")
+				.setServerConfig("wal_level", "logical")
 				.start();
 		}
 		catch (IOException ex) {

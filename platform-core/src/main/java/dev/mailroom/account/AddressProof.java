@@ -8,7 +8,6 @@ import dev.mailroom.Scope;
 import dev.mailroom.account.OneTimeTokens.Purpose;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
-import dev.mailroom.directory.Directory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -33,10 +32,7 @@ class AddressProof {
 
 	private final Audits audits;
 
-	private final Directory directory;
-
-	AddressProof(AccountStore accounts, Sessions sessions, OneTimeTokens tokens, Audits audits, Directory directory) {
-		this.directory = directory;
+	AddressProof(AccountStore accounts, Sessions sessions, OneTimeTokens tokens, Audits audits) {
 		this.accounts = accounts;
 		this.sessions = sessions;
 		this.tokens = tokens;
@@ -46,28 +42,9 @@ class AddressProof {
 	/**
 	 * Marks the address of an account as verified by the person who registered it, and
 	 * closes other registrations of the address.
-	 * @throws dev.mailroom.Refused {@code Misdirected} if another cell has the address,
-	 * or {@code Service unavailable} without the directory of cells
 	 */
 	Mono<Account> verify(Scope scope) {
-		Mono<Void> claimed = this.directory.isUsed()
-				? this.accounts.find(scope).filter((account) -> !account.emailVerified()).flatMap(this::claim)
-				: Mono.empty();
-		return claimed.then(closeOthers(scope)).then(this.accounts.verify(scope));
-	}
-
-	private Mono<Void> claim(Account account) {
-		return Mono.justOrEmpty(EmailAddress.parse(account.email()))
-			.flatMap((address) -> this.directory.claim(account.id(), address));
-	}
-
-	/**
-	 * Claims a verified address in the directory of cells, if there is one.
-	 * @param account the account that its person uses
-	 * @throws dev.mailroom.Refused as {@link #verify}
-	 */
-	Mono<Void> claim(UUID account, EmailAddress address) {
-		return this.directory.claim(account, address);
+		return closeOthers(scope).then(this.accounts.verify(scope));
 	}
 
 	/** Deletes the second registrations of an account's address. */
@@ -81,15 +58,13 @@ class AddressProof {
 	 * @param owner id of the new account
 	 * @param passwordHash null for an account without a password
 	 * @return the new account; empty if the account is verified
-	 * @throws dev.mailroom.Refused as {@link #verify}
 	 */
 	Mono<Account> replace(Scope stranger, UUID owner, @Nullable String passwordHash) {
 		Scope scope = Scope.of(owner);
 		return this.accounts.replace(stranger, owner, passwordHash)
 			.filter((count) -> count > 0)
 			.delayUntil((count) -> record(scope, count))
-			.flatMap((_) -> this.accounts.find(scope))
-			.delayUntil(this::claim);
+			.flatMap((_) -> this.accounts.find(scope));
 	}
 
 	/**

@@ -6,10 +6,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.account.AccountStore.StoredCredentials;
 import dev.mailroom.account.OneTimeTokens.Purpose;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.directory.Directory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -37,10 +39,13 @@ public class AddressVerification {
 
 	private final Transactions transactions;
 
+	private final Directory directory;
+
 	private final NoArgGenerator ids;
 
 	AddressVerification(AccountStore store, OneTimeTokens tokens, Passwords passwords, PasswordVerifier verifier,
-			AddressProof proof, Transactions transactions, NoArgGenerator ids) {
+			AddressProof proof, Transactions transactions, Directory directory, NoArgGenerator ids) {
+		this.directory = directory;
 		this.store = store;
 		this.tokens = tokens;
 		this.passwords = passwords;
@@ -54,7 +59,8 @@ public class AddressVerification {
 	 * Verifies an address for a program that registered it and reads its mailbox. The
 	 * account stays unless the request has a new password and not the present one.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} if the token is not valid
-	 * or the password is wrong
+	 * or the password is wrong, {@code Misdirected} if another cell has the address, or
+	 * {@code Service unavailable} without the directory of cells
 	 */
 	public Mono<Account> verify(Request request) {
 		return verify(request, (_) -> true, (_) -> false);
@@ -91,15 +97,23 @@ public class AddressVerification {
 				if (next != null) {
 					UUID owner = (password != null || registrant.test(stored)) ? stored.accountId()
 							: this.ids.generate();
-					return checked.then(this.passwords.hash(next))
+					return checked.then(claim(stored, owner))
+						.then(this.passwords.hash(next))
 						.flatMap((hash) -> redeem(request, owner,
 								(scope) -> unchanged.then(setPassword(scope, owner, hash))));
 				}
 				return (password != null || keeps.test(stored))
-						? checked.then(redeem(request, stored.accountId(),
-								(scope) -> unchanged.then(this.proof.verify(scope))))
+						? checked.then(claim(stored, stored.accountId()))
+							.then(redeem(request, stored.accountId(),
+									(scope) -> unchanged.then(this.proof.verify(scope))))
 						: Mono.error(AccountRefusals.passwordRequired());
 			});
+	}
+
+	/** Claims an address outside of a transaction: the directory may be slow. */
+	private Mono<Void> claim(StoredCredentials stored, UUID owner) {
+		return stored.verified() ? Mono.empty() : Mono.justOrEmpty(EmailAddress.parse(stored.email()))
+			.flatMap((address) -> this.directory.claim(owner, address));
 	}
 
 	private Mono<Account> redeem(Request request, UUID owner, Function<Scope, Mono<Account>> work) {

@@ -50,6 +50,11 @@ record Cell(@DefaultValue("") String name) {
 		}
 	}
 
+	/** Whether an error names another cell. */
+	static boolean isMisdirected(Throwable error) {
+		return error instanceof Refused refused && refused.refusal().equals(MISDIRECTED);
+	}
+
 	private static @Nullable String claim(String token) {
 		try {
 			@Nullable String cell = JWTParser.parse(token).getJWTClaimsSet().getStringClaim(CLAIM);

@@ -9,6 +9,7 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.account.AccountStore.StoredCredentials;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.directory.Directory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -31,6 +32,8 @@ public class Identities {
 
 	private final Transactions transactions;
 
+	private final Directory directory;
+
 	private final AccountSettings settings;
 
 	private final NoArgGenerator ids;
@@ -38,7 +41,8 @@ public class Identities {
 	private final Clock clock;
 
 	Identities(IdentityStore store, AccountStore accounts, AddressProof proof, Transactions transactions,
-			AccountSettings settings, NoArgGenerator ids, Clock clock) {
+			Directory directory, AccountSettings settings, NoArgGenerator ids, Clock clock) {
+		this.directory = directory;
 		this.store = store;
 		this.accounts = accounts;
 		this.proof = proof;
@@ -48,7 +52,11 @@ public class Identities {
 		this.clock = clock;
 	}
 
-	/** Returns the account of an authenticated person, which is created if necessary. */
+	/**
+	 * Returns the account of an authenticated person, which is created if necessary.
+	 * @throws dev.mailroom.Refused for a new account {@code Misdirected} if another cell
+	 * has the address, or {@code Service unavailable} without the directory of cells
+	 */
 	public Mono<Scope> scopeOf(Identity identity) {
 		return findLinked(identity).switchIfEmpty(Mono.defer(() -> linkOrCreate(identity)))
 			// The address was registered between the look-up and the insert.
@@ -72,10 +80,9 @@ public class Identities {
 			.filter(StoredCredentials::verified)
 			.hasElement()
 			.flatMap((taken) -> taken ? Mono.empty()
-					: this.transactions.in(scope,
-							this.proof.release(scope, email)
-								.then(this.accounts.setVerifiedEmail(scope, email))
-								.then(this.proof.claim(scope.account(), email))));
+					: this.directory.claim(scope.account(), email)
+						.then(this.transactions.in(scope,
+								this.proof.release(scope, email).then(this.accounts.setVerifiedEmail(scope, email)))));
 	}
 
 	private Mono<Scope> linkOrCreate(Identity identity) {
@@ -98,18 +105,19 @@ public class Identities {
 		}
 		Scope owner = Scope.of(this.ids.generate());
 		Mono<Boolean> replaced = this.proof.replace(found, owner.account(), null).hasElement();
-		return this.transactions.of(List.of(found.account(), owner.account()),
-				this.store.link(owner, identity).flatMap((linked) -> linked ? replaced : Mono.just(false)));
+		return claim(owner, identity).then(this.transactions.of(List.of(found.account(), owner.account()),
+				this.store.link(owner, identity).flatMap((linked) -> linked ? replaced : Mono.just(false))));
+	}
+
+	private Mono<Void> claim(Scope owner, Identity identity) {
+		return Mono.justOrEmpty(identity.email()).flatMap((email) -> this.directory.claim(owner.account(), email));
 	}
 
 	private Mono<Boolean> create(Identity identity) {
 		NewAccount account = newAccount(this.ids.generate(), identity);
 		Scope scope = Scope.of(account.accountId());
-		return this.transactions.in(scope,
-				this.store.link(scope, identity)
-					.flatMap((linked) -> linked ? this.accounts.insert(account) : Mono.just(false))
-					.delayUntil((_) -> Mono.justOrEmpty(identity.email())
-						.flatMap((email) -> this.proof.claim(account.accountId(), email))));
+		return claim(scope, identity).then(this.transactions.in(scope, this.store.link(scope, identity)
+			.flatMap((linked) -> linked ? this.accounts.insert(account) : Mono.just(false))));
 	}
 
 	private NewAccount newAccount(UUID id, Identity identity) {

@@ -70,6 +70,14 @@ class InvitationStore {
 			.flatMap(Mono::justOrEmpty);
 	}
 
+	Mono<String> findAddress(Scope scope, byte[] hash) {
+		return this.database.sql("select email from invitation where hash = :hash and account_id = :account")
+			.bind("hash", hash)
+			.bind("account", scope.account())
+			.mapValue(String.class)
+			.one();
+	}
+
 	/** Uses an invitation of a verified account. Of concurrent attempts one succeeds. */
 	Mono<Invitation> take(Scope scope, byte[] hash) {
 		return this.database.sql("""

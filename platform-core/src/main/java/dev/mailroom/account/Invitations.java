@@ -104,15 +104,19 @@ public class Invitations {
 	/**
 	 * Accepts an invitation: creates the person, who signs in with the password.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} if the token is not valid
-	 * or the password too short, {@code Duplicate member} if the address signs in already
+	 * or the password too short, {@code Duplicate member} if the address signs in
+	 * already, or {@code Misdirected} if it does so in another cell
 	 */
 	public Mono<Person> accept(@Nullable Secret token, @Nullable Secret password, @Nullable String name) {
 		return Mono.fromCallable(() -> People.Joining.of(token, password, name)).flatMap((joining) -> {
 			byte[] hash = joining.token().hash();
 			return this.throttle.lookUp(this.store.findAccount(hash))
 				.switchIfEmpty(Mono.error(TeamRefusals::invalidToken))
-				.flatMap((account) -> this.people.hash(joining.password())
-					.flatMap((passwordHash) -> join(Scope.of(account), hash, joining.name(), passwordHash)));
+				.map(Scope::of)
+				.delayUntil((scope) -> this.people.claim(scope.account(),
+						this.transactions.in(scope, this.store.findAddress(scope, hash))))
+				.flatMap((scope) -> this.people.hash(joining.password())
+					.flatMap((passwordHash) -> join(scope, hash, joining.name(), passwordHash)));
 		});
 	}
 

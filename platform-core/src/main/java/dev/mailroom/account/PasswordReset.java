@@ -7,6 +7,7 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.account.OneTimeTokens.Purpose;
+import dev.mailroom.database.Transactions;
 import dev.mailroom.directory.Directory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -27,12 +28,15 @@ public class PasswordReset {
 
 	private final Throttle throttle;
 
+	private final Transactions transactions;
+
 	private final Directory directory;
 
 	private final NoArgGenerator ids;
 
 	PasswordReset(AccountStore store, OneTimeTokens tokens, Passwords passwords, AddressProof proof, Throttle throttle,
-			Directory directory, NoArgGenerator ids) {
+			Transactions transactions, Directory directory, NoArgGenerator ids) {
+		this.transactions = transactions;
 		this.directory = directory;
 		this.store = store;
 		this.tokens = tokens;
@@ -64,18 +68,29 @@ public class PasswordReset {
 	 * Sets the password and ends all sessions. If the address was not verified, a
 	 * stranger may have registered it: then the password is that of a new, verified
 	 * account in its place.
-	 * @throws dev.mailroom.Refused {@code Invalid request data} if the token is not valid
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if the token is not
+	 * valid, {@code Misdirected} if another cell has the address, or
+	 * {@code Service unavailable} without the directory of cells
 	 */
 	public Mono<Void> reset(Request request) {
 		Secret token = request.token();
 		UUID owner = this.ids.generate();
 		return this.tokens.check(token, Purpose.RESET_PASSWORD)
+			.flatMap((scope) -> claim(scope, owner))
 			.then(this.passwords.hash(request.password()))
 			.flatMap((hash) -> this.tokens.redeem(token, Purpose.RESET_PASSWORD, owner,
 					(scope) -> this.proof.replace(scope, owner, hash)
 						.switchIfEmpty(Mono.defer(() -> replace(scope, hash)))))
 			.flatMap((account) -> Mono.justOrEmpty(EmailAddress.parse(account.email())))
 			.flatMap(this.throttle::clearFailures);
+	}
+
+	/** Claims the address of an account that replaces an unverified one. */
+	private Mono<Void> claim(Scope scope, UUID owner) {
+		return this.directory.isUsed() ? this.transactions.in(scope, this.store.credentials(scope))
+			.filter((stored) -> !stored.verified())
+			.flatMap((stored) -> Mono.justOrEmpty(EmailAddress.parse(stored.email())))
+			.flatMap((address) -> this.directory.claim(owner, address)) : Mono.empty();
 	}
 
 	private Mono<Account> replace(Scope scope, String hash) {

@@ -94,6 +94,17 @@ class PasswordVerifier {
 	}
 
 	/**
+	 * The refusal of a person whose account was moved, with the URL of its cell if the
+	 * directory knows it.
+	 */
+	<T> Mono<T> moved(EmailAddress address, Throwable refused) {
+		return this.directory.otherCell(address)
+			.<Throwable>map(Directory::misdirected)
+			.defaultIfEmpty(refused)
+			.flatMap(Mono::error);
+	}
+
+	/**
 	 * Sets another password if the current one is right, and ends all sessions. The
 	 * passwords of accounts that are not verified are limited by their address: each is
 	 * compared at the next sign-in with that of another account, which may have it.

@@ -9,6 +9,7 @@ import java.util.UUID;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
+import dev.mailroom.directory.Directory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -26,12 +27,15 @@ public class People {
 
 	private final Transactions transactions;
 
+	private final Directory directory;
+
 	private final AccountSettings settings;
 
 	private final Clock clock;
 
-	People(AccountStore store, Passwords passwords, AddressProof proof, Transactions transactions,
+	People(AccountStore store, Passwords passwords, AddressProof proof, Transactions transactions, Directory directory,
 			AccountSettings settings, Clock clock) {
+		this.directory = directory;
 		this.store = store;
 		this.passwords = passwords;
 		this.proof = proof;
@@ -51,6 +55,18 @@ public class People {
 	}
 
 	/**
+	 * Claims the address of a person who will join an account in the directory of cells.
+	 * To be called outside of transactions.
+	 * @param address reads the address, which is not known without a directory
+	 * @throws dev.mailroom.Refused {@code Misdirected} if another cell has the address,
+	 * or {@code Service unavailable}
+	 */
+	Mono<Void> claim(UUID account, Mono<String> address) {
+		return this.directory.isUsed() ? address.flatMap((text) -> Mono.justOrEmpty(EmailAddress.parse(text)))
+			.flatMap((known) -> this.directory.claim(account, known)) : Mono.empty();
+	}
+
+	/**
 	 * Creates a person who has shown control of the address. Joins the caller's
 	 * transaction.
 	 * @param joined the account with the person
@@ -66,7 +82,6 @@ public class People {
 		return this.proof.release(joined, address)
 			.then(this.store.insert(person))
 			.filter(Boolean::booleanValue)
-			.delayUntil((_) -> this.proof.claim(joined.account(), address))
 			.map((_) -> person.account());
 	}
 

@@ -60,6 +60,7 @@ public class SignIn {
 			.defaultIfEmpty(Optional.empty())
 			.flatMap((first) -> this.verifier.identify(credentials.email(), credentials.password(), first.orElse(null)))
 			.flatMap((stored) -> start(stored, credentials.email()))
+			.onErrorResume(Cell::isMisdirected, (error) -> this.verifier.moved(credentials.email(), error))
 			.switchIfEmpty(Mono.defer(() -> this.verifier.failed(credentials.email())));
 	}
 

@@ -23,11 +23,12 @@ import org.springframework.stereotype.Service;
 
 /**
  * The directory of cells: a verified address or domain belongs to one account in one
- * cell. A name is claimed in the directory before the transaction that verifies it
- * commits, so that no two cells have it; what a failed transaction has claimed is
- * released later, see {@link DirectoryCopy}. Look-ups read the copy in the cell's own
- * database and need no directory. Without {@code MAILROOM_DIRECTORY_URL} every claim
- * succeeds and no look-up finds anything, without a statement.
+ * cell. A name is claimed in the directory before the transaction that verifies it, so
+ * that no two cells have it; what a failed transaction has claimed is released later, see
+ * {@link DirectoryCopy}. No connection of the cell waits for the directory. Look-ups read
+ * the copy in the cell's own database and need no directory. Without
+ * {@code MAILROOM_DIRECTORY_URL} every claim succeeds and no look-up finds anything,
+ * without a statement.
  */
 @Service
 public class Directory implements DisposableBean {

@@ -32,6 +32,8 @@ public class DirectoryCopy {
 	 */
 	private static final Duration SETTLED = Duration.ofMinutes(2);
 
+	private static final Duration MAX_AGE = Duration.ofMinutes(3);
+
 	private final String cell;
 
 	private final @Nullable DirectoryServer server;
@@ -40,9 +42,11 @@ public class DirectoryCopy {
 
 	private volatile double age = Double.NaN;
 
-	private volatile double conflicts;
+	private volatile double conflicts = Double.NaN;
 
 	private volatile double reached = Double.NaN;
+
+	private volatile long observedAt;
 
 	DirectoryCopy(Directory directory, JdbcTransactions transactions) {
 		this.cell = directory.cell();
@@ -55,25 +59,31 @@ public class DirectoryCopy {
 		return this.server != null;
 	}
 
-	/** Age of the copy in seconds, when it was last measured. */
+	/** Seconds since the last sign of this cell that its copy shows. */
 	public double age() {
-		return this.age;
+		return present(this.age);
 	}
 
 	/** Names of this cell that another cell has, when they were last compared. */
 	public double conflicts() {
-		return this.conflicts;
+		return present(this.conflicts);
 	}
 
 	/** One if the directory was reached when it was last tried, else zero. */
 	public double reached() {
-		return this.reached;
+		return present(this.reached);
+	}
+
+	/** The value, or not a number if another worker observes the directory now. */
+	private double present(double value) {
+		return (System.nanoTime() - this.observedAt < MAX_AGE.toNanos()) ? value : Double.NaN;
 	}
 
 	/** Measures the age of the copy, and leaves a sign of this cell in the directory. */
 	public void observe() {
 		DirectoryServer directory = this.server;
 		if (directory != null) {
+			this.observedAt = System.nanoTime();
 			this.age = this.transactions.acrossAccounts((jdbc) -> DirectoryStore.seconds(jdbc, this.cell))
 				.stream()
 				.findFirst()
@@ -104,7 +114,7 @@ public class DirectoryCopy {
 		do {
 			String last = after;
 			page = this.transactions
-				.acrossAccounts((jdbc) -> DirectoryStore.differences(jdbc, this.cell, last, PAGE_SIZE));
+				.acrossAccounts((jdbc) -> DirectoryStore.differences(jdbc, this.cell, SETTLED, last, PAGE_SIZE));
 			if (!page.isEmpty()) {
 				List<Difference> differences = page;
 				refused += directory.run((jdbc) -> repair(jdbc, differences));

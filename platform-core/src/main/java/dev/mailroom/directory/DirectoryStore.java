@@ -89,13 +89,19 @@ class DirectoryStore {
 			.values(jdbc, Double.class);
 	}
 
-	/** Differences between the cell and the copy, after a name. */
-	static List<Difference> differences(JdbcClient jdbc, String cell, String after, int limit) {
+	/**
+	 * Differences between the cell and the copy, after a name.
+	 * @param settled age of claims that may be released
+	 */
+	static List<Difference> differences(JdbcClient jdbc, String cell, Duration settled, String after, int limit) {
 		return SqlStatement.of("""
 				select kind, name, account, coalesce(target, '') as target from directory_differences(:cell)
-				 where name > :after order by name, kind limit :limit
+				 where name > :after
+				   and (kind <> 'surplus' or claimed_at <= now() - :settled * interval '1 millisecond')
+				 order by name, kind limit :limit
 				""")
 			.bind("cell", cell)
+			.bind("settled", settled.toMillis())
 			.bind("after", after)
 			.bind("limit", limit)
 			.list(jdbc, (row) -> new Difference(text(row, "kind"), text(row, "name"), value(row, "account", UUID.class),

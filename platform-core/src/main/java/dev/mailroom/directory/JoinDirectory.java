@@ -45,7 +45,7 @@ public final class JoinDirectory {
 			prepare(connection, role);
 			run(connection,
 					"insert into directory_cell (name, url) values (" + literal(cell) + ", "
-							+ literal(required(environment, "MAILROOM_APP_URL"))
+							+ literal(required(environment, "MAILROOM_APP_URL").replaceFirst("/+$", ""))
 							+ ") on conflict (name) do update set url = excluded.url");
 		}
 		log.info("The cell {} is in the directory", cell);

@@ -70,16 +70,19 @@ public class Verification {
 	}
 
 	/**
-	 * Looks up a domain's records. To be called outside of transactions, because lookups
-	 * may take seconds.
-	 * @throws dev.mailroom.Refused {@code Domain not found}
+	 * Looks up a domain's records and, if they verify it, claims its name in the
+	 * directory of cells. To be called outside of transactions, because both may take
+	 * seconds.
+	 * @throws dev.mailroom.Refused {@code Domain not found}, or
+	 * {@code Service unavailable} without the directory of cells
 	 */
 	public Mono<Found> lookUp(Scope scope, UUID id) {
 		Mono<Stored> stored = this.store.find(scope, id)
 			.flatMap((row) -> this.keys.of(scope, id).collectList().map((keys) -> new Stored(row, keys)));
 		return this.transactions.in(scope, stored)
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)))
-			.flatMap((domain) -> lookUp(domain).map((records) -> new Found(domain, records)));
+			.flatMap((domain) -> lookUp(domain).flatMap((records) -> isElsewhere(scope, domain, records)
+				.map((elsewhere) -> new Found(domain, records, elsewhere))));
 	}
 
 	private Mono<List<DnsRecord>> lookUp(Stored domain) {
@@ -87,6 +90,20 @@ public class Verification {
 		boolean skipped = this.settings.reservedNames() && DomainName.isReserved(domain.row().name());
 		return skipped ? Mono.just(expected.stream().map((record) -> record.with(Check.VERIFIED)).toList())
 				: this.records.lookUp(expected);
+	}
+
+	/**
+	 * Whether another cell has a name that would be verified. A domain that may send has
+	 * its name in the directory already.
+	 */
+	private Mono<Boolean> isElsewhere(Scope scope, Stored domain, List<DnsRecord> records) {
+		DomainStore.Row row = domain.row();
+		Status status = new RecordsCheck(records, domain.keys()).status(row, this.clock.instant(),
+				this.settings.domainGrace());
+		boolean claimed = row.status() == Status.VERIFIED || row.status() == Status.TEMPORARY_FAILURE;
+		return (status == Status.VERIFIED && !claimed)
+				? this.directory.claimDomain(scope.account(), row.name()).map((permitted) -> !permitted)
+				: Mono.just(false);
 	}
 
 	/**
@@ -98,7 +115,7 @@ public class Verification {
 	public Mono<Domain> save(Scope scope, Found found) {
 		UUID id = found.domain.row().id();
 		Mono<Domain> saved = this.store.lock(scope, id)
-			.flatMap((before) -> save(scope, before, new RecordsCheck(found.records, found.domain.keys())))
+			.flatMap((before) -> save(scope, before, found))
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)));
 		return this.transactions.in(scope, saved);
 	}
@@ -106,19 +123,13 @@ public class Verification {
 	/**
 	 * The row is read again under its lock, since another verification may have ended.
 	 */
-	private Mono<Domain> save(Scope scope, DomainStore.Row before, RecordsCheck check) {
+	private Mono<Domain> save(Scope scope, DomainStore.Row before, Found found) {
+		RecordsCheck check = new RecordsCheck(found.records, found.domain.keys());
 		Status status = check.status(before, this.clock.instant(), this.settings.domainGrace());
-		Mono<Boolean> taken = (status == Status.VERIFIED) ? isTaken(scope, before) : Mono.just(false);
+		Mono<Boolean> taken = (status == Status.VERIFIED && !found.elsewhere) ? this.store.isTaken(scope, before.name())
+				: Mono.just(found.elsewhere);
 		return taken.flatMap((isTaken) -> isTaken ? saveTaken(scope, before.id(), check.records())
 				: save(scope, before, check, status));
-	}
-
-	/** A domain that may send has its name in the directory of cells already. */
-	private Mono<Boolean> isTaken(Scope scope, DomainStore.Row before) {
-		boolean claimed = before.status() == Status.VERIFIED || before.status() == Status.TEMPORARY_FAILURE;
-		return this.store.isTaken(scope, before.name())
-			.flatMap((taken) -> (taken || claimed) ? Mono.just(taken)
-					: this.directory.claimDomain(scope.account(), before.name()).map((permitted) -> !permitted));
 	}
 
 	private Mono<Domain> save(Scope scope, DomainStore.Row before, RecordsCheck check, Status status) {
@@ -170,7 +181,10 @@ public class Verification {
 
 		private final List<DnsRecord> records;
 
-		private Found(Stored domain, List<DnsRecord> records) {
+		private final boolean elsewhere;
+
+		private Found(Stored domain, List<DnsRecord> records, boolean elsewhere) {
+			this.elsewhere = elsewhere;
 			this.domain = domain;
 			this.records = records;
 		}

@@ -154,8 +154,8 @@ class DomainTest extends AskingTestDns {
 		CountingIds keyIds = new CountingIds();
 		Domains counted = new Domains(bean(DomainStore.class), bean(DkimKeyStore.class),
 				new DkimKeys(bean(Seal.class), keyIds), bean(Records.class), bean(Transactions.class),
-				bean(Audits.class), bean(Directory.class), bean(DomainSettings.class), bean(NoArgGenerator.class), bean(Clock.class),
-				this.context);
+				bean(Audits.class), bean(Directory.class), bean(DomainSettings.class), bean(NoArgGenerator.class),
+				bean(Clock.class), this.context);
 		Domain domain = await(counted.create(this.scope, "d" + UUID.randomUUID() + ".test"));
 		assertThat(keyIds.count).hasValue(2);
 		awaitRefusal("Duplicate name", counted.prepare(this.scope, domain.name()));

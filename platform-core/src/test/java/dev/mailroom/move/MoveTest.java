@@ -17,10 +17,11 @@ import java.util.UUID;
 
 import com.google.errorprone.annotations.FormatMethod;
 import dev.mailroom.Given;
+import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.WrongSetting;
-import dev.mailroom.database.Migrate;
+import dev.mailroom.directory.TestDirectory;
 import dev.mailroom.mail.accept.TestBucket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class MoveTest {
 
-	private static final String OTHER = "moved_to";
+	private static final String OTHER = TestDirectory.OTHER;
 
 	/** Tables that triggers of the new cell write, a cache, and the state of moves. */
 	private static final List<String> NOT_COPIED = List.of("email_count", "email_trouble", "webhook_delivery_count",
@@ -38,14 +39,11 @@ class MoveTest {
 
 	private static final Map<String, String> ENVIRONMENT = Map.of("MAILROOM_CELL", "eu1", "MAILROOM_DB_URL",
 			TestDatabase.URL, "MAILROOM_DB_PASSWORD", TestDatabase.PASSWORD, "MAILROOM_MOVE_CELL", "us1",
-			"MAILROOM_MOVE_DB_URL", TestDatabase.URL.replace("/mailroom", "/" + OTHER), "MAILROOM_MOVE_DB_PASSWORD",
-			TestDatabase.PASSWORD);
+			"MAILROOM_MOVE_DB_URL", TestDirectory.OTHER_URL, "MAILROOM_MOVE_DB_PASSWORD", TestDatabase.PASSWORD);
 
 	@BeforeAll
 	static void createTheOtherCell() {
-		TestDatabase.execute("postgres", "create database " + OTHER + " owner " + TestDatabase.OWNER);
-		Migrate.run(ENVIRONMENT.get("MAILROOM_MOVE_DB_URL"),
-				new Migrate.Owner(TestDatabase.OWNER, TestDatabase.PASSWORD), TestDatabase.APP);
+		TestDirectory.start();
 	}
 
 	@Test
@@ -224,6 +222,37 @@ class MoveTest {
 			.containsExactly("here");
 		assertThat(other("select paused_reason from account where id = '%s'", sender.account()))
 			.containsExactly("moved to the cell eu1");
+	}
+
+	@Test
+	void theDirectoryNamesTheNewCellAndDelaysNoAccountThatHasArrived() throws SQLException {
+		Map<String, String> environment = new HashMap<>(ENVIRONMENT);
+		environment.putAll(TestDirectory.environment());
+		Sender sender = sender();
+		try (Move move = Move.of(sender.account(), environment, Duration.ZERO)) {
+			assertThatExceptionOfType(Refused.class).isThrownBy(move::advance).withMessageContaining("directory");
+		}
+		TestDirectory.join();
+		TestDatabase.execute(OTHER,
+				"insert into directory_account (id, cell) values ('" + sender.account() + "', 'eu1')");
+		try (Move move = Move.of(sender.account(), environment, Duration.ZERO)) {
+			for (int step = 1; step <= 3; step++) {
+				move.advance();
+			}
+			TestDirectory.PROXY.setDown(true);
+			move.run();
+			assertThatTheOldCellActsNoMore(sender);
+			assertThat(other("select cell from directory_account where id = '%s'", sender.account()))
+				.containsExactly("eu1");
+			TestDirectory.PROXY.setDown(false);
+			move.run();
+		}
+		finally {
+			TestDirectory.PROXY.setDown(false);
+		}
+		assertThat(other("select cell from directory_account where id = '%s'", sender.account()))
+			.containsExactly("us1");
+		TestDirectory.leave();
 	}
 
 	@Test
