@@ -28,7 +28,8 @@ public record Person(UUID account, String email, String token, String refreshTok
 		String email = UUID.randomUUID() + "@person.test";
 		UUID account = Given.person(email);
 		SignInSession session = await(context.getBean(Sessions.class).start(Scope.of(account)));
-		String token = await(context.getBean(AccessTokens.class).issue(session, AccessTokens.Grant.ACCOUNT)).text();
+		String token = await(context.getBean(AccessTokens.class).issue(session, AccessTokens.Grant.ACCOUNT, email))
+			.text();
 		return new Person(account, email, token, session.refreshToken().text());
 	}
 

@@ -86,11 +86,16 @@ public class AccessTokens {
 	/**
 	 * Issues an access token for a session; empty if the person belongs to no account.
 	 * @param grant the use that the token permits
+	 * @param email address of the person
 	 */
-	public Mono<Secret> issue(SignInSession session, Grant grant) {
+	public Mono<Secret> issue(SignInSession session, Grant grant, String email) {
 		return this.members.of(session.accountId()).flatMap((member) -> this.keys.current().map((keys) -> {
 			Instant now = this.clock.instant();
-			return sign(keys.signer(now), claims(session, member, grant, now));
+			JwtClaimsSet.Builder claims = claims(session, member, grant, now);
+			if (grant == Grant.OPERATOR && !this.cell.name().isEmpty()) {
+				claims.claim(VisitingOperators.ADDRESS, email);
+			}
+			return sign(keys.signer(now), claims.build());
 		}));
 	}
 
@@ -125,7 +130,7 @@ public class AccessTokens {
 					member.role()));
 	}
 
-	private JwtClaimsSet claims(SignInSession session, Membership member, Grant grant, Instant now) {
+	private JwtClaimsSet.Builder claims(SignInSession session, Membership member, Grant grant, Instant now) {
 		JwtClaimsSet.Builder claims = JwtClaimsSet.builder()
 			.issuer(this.settings.issuer())
 			.audience(List.of(this.settings.audience()))
@@ -140,7 +145,7 @@ public class AccessTokens {
 		if (!this.cell.name().isEmpty()) {
 			claims.claim(Cell.CLAIM, this.cell.name());
 		}
-		return claims.build();
+		return claims;
 	}
 
 	private static Secret sign(ECKey key, JwtClaimsSet claims) {

@@ -7,8 +7,8 @@ import org.springframework.stereotype.Service;
 
 /**
  * Authenticates bearer tokens. API keys are recognized by their prefix, tokens of the
- * outside issuer by their {@code iss} claim; any other token must be an access token of
- * Mailroom.
+ * outside issuer and of other cells by their {@code iss} claim; any other token must be
+ * an access token of Mailroom.
  */
 @Service
 public class Authenticator {
@@ -19,11 +19,15 @@ public class Authenticator {
 
 	private final ApiKeys keys;
 
+	private final VisitingOperators visitors;
+
 	private final Members members;
 
 	private final Cell cell;
 
-	Authenticator(AccessTokens tokens, OutsideIssuer outside, ApiKeys keys, Members members, Cell cell) {
+	Authenticator(AccessTokens tokens, OutsideIssuer outside, ApiKeys keys, VisitingOperators visitors, Members members,
+			Cell cell) {
+		this.visitors = visitors;
 		this.members = members;
 		this.cell = cell;
 		this.tokens = tokens;
@@ -39,9 +43,10 @@ public class Authenticator {
 	 */
 	public Mono<Caller> authenticate(String token) {
 		// Keys of accounts that were moved here name their first cell.
-		return Mono.defer(() -> read(token))
-			.onErrorResume(Refused.class, (refused) -> misdirected(token).then(Mono.error(refused)))
-			.switchIfEmpty(misdirected(token));
+		return this.visitors.read(token)
+			.switchIfEmpty(Mono.defer(() -> read(token))
+				.onErrorResume(Refused.class, (refused) -> misdirected(token).then(Mono.error(refused)))
+				.switchIfEmpty(misdirected(token)));
 	}
 
 	private Mono<Caller> misdirected(String token) {

@@ -71,6 +71,17 @@ class IssuerKeys implements AutoCloseable {
 		this.location = Mono.defer(this::discover).cache((_) -> FOREVER, (_) -> Duration.ZERO, () -> Duration.ZERO);
 	}
 
+	private IssuerKeys(URI keys, Clock clock) {
+		this.issuer = keys.toString();
+		this.clock = clock;
+		this.location = Mono.just(keys);
+	}
+
+	/** The keys at a known location. */
+	static IssuerKeys at(URI keys, Clock clock) {
+		return new IssuerKeys(keys, clock);
+	}
+
 	/**
 	 * Returns the keys that may verify a token.
 	 * @param kid the {@code kid} header of the token; null if it has none

@@ -121,7 +121,8 @@ class OutsideIssuer implements DisposableBean {
 		return decoder;
 	}
 
-	private static OAuth2TokenValidator<Jwt> validator(OidcSettings settings, Clock clock) {
+	/** The checks of the claims of an issuer's tokens. */
+	static OAuth2TokenValidator<Jwt> validator(OidcSettings settings, Clock clock) {
 		JwtTimestampValidator times = new JwtTimestampValidator(CLOCK_SKEW);
 		times.setAllowEmptyExpiryClaim(false);
 		times.setClock(clock);

@@ -141,8 +141,8 @@ public class SignIn {
 	}
 
 	private Mono<Result> issue(SignedIn signedIn) {
-		return withPlan(signedIn.account())
-			.flatMap((account) -> grant(account).flatMap((grant) -> this.tokens.issue(signedIn.session(), grant)
+		return withPlan(signedIn.account()).flatMap((account) -> grant(account)
+			.flatMap((grant) -> this.tokens.issue(signedIn.session(), grant, account.email())
 				.map((access) -> new Result(access, AccessTokens.LIFETIME, signedIn.session().refreshToken(), account,
 						grant == Grant.ENROLMENT))));
 	}

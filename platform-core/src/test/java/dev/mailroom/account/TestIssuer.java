@@ -75,6 +75,11 @@ public final class TestIssuer implements AutoCloseable {
 				 "id_token_signing_alg_values_supported":["RS256"]}""".formatted(issuer, issuer() + KEYS));
 	}
 
+	/** Serves another document at a path. */
+	void publish(String path, String document) {
+		this.documents.put(path, document);
+	}
+
 	/** Answers 404 for a path from now on. */
 	void remove(String path) {
 		this.documents.remove(path);

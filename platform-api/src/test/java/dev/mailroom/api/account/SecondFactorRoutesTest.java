@@ -82,7 +82,7 @@ class SecondFactorRoutesTest {
 	@Test
 	void aTokenForTheSettingUpPermitsNothingElse() {
 		SignInSession session = await(this.context.getBean(Sessions.class).start(Scope.of(this.person.account())));
-		String token = await(this.context.getBean(AccessTokens.class).issue(session, AccessTokens.Grant.ENROLMENT))
+		String token = await(this.context.getBean(AccessTokens.class).issue(session, AccessTokens.Grant.ENROLMENT, ""))
 			.text();
 		this.client.get(token, "/api/auth/me").expectStatus().isOk();
 		this.client.send(HttpMethod.POST, token, "/api/auth/totp", "{}").expectStatus().isOk();

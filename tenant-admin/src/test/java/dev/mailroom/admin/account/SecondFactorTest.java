@@ -64,7 +64,8 @@ class SecondFactorTest {
 		SignInSession session = await(
 				this.context.getBean(Sessions.class).start(Person.operator(this.context).scope()));
 		GraphQl client = GraphQl.at(this.port)
-			.as(await(this.context.getBean(AccessTokens.class).issue(session, AccessTokens.Grant.ENROLMENT)).text());
+			.as(await(this.context.getBean(AccessTokens.class).issue(session, AccessTokens.Grant.ENROLMENT, ""))
+				.text());
 		client.change("beginSecondFactor", "", "secret");
 		for (String refused : new String[] { "{ viewer { account { id } } }", "{ operator { plans { name } } }" }) {
 			assertThat(client.send(refused, Map.of()).path("errors").path(0).path("extensions").path("name").asString())

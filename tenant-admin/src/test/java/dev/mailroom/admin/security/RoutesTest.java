@@ -120,7 +120,7 @@ class RoutesTest {
 		this.credentials.put("an operator without the second factor",
 				await(this.context.getBean(AccessTokens.class)
 					.issue(await(this.context.getBean(Sessions.class).start(Scope.of(owner.account()))),
-							AccessTokens.Grant.ENROLMENT))
+							AccessTokens.Grant.ENROLMENT, ""))
 					.text());
 		Person ended = Person.in(this.context);
 		Given.run("delete from session where account_id = '%s'", ended.account());
