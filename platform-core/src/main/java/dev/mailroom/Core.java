@@ -25,19 +25,19 @@ import org.springframework.core.env.Environment;
 @ComponentScan({ "dev.mailroom.account", "dev.mailroom.addresscheck", "dev.mailroom.audit", "dev.mailroom.blob",
 		"dev.mailroom.brand", "dev.mailroom.campaign", "dev.mailroom.closure", "dev.mailroom.contact",
 		"dev.mailroom.database", "dev.mailroom.directory", "dev.mailroom.dmarc", "dev.mailroom.dmarcreport",
-		"dev.mailroom.domain",
-		"dev.mailroom.event", "dev.mailroom.image", "dev.mailroom.inbound", "dev.mailroom.mail.accept",
-		"dev.mailroom.mail.draft", "dev.mailroom.mail.log", "dev.mailroom.mail.outcome", "dev.mailroom.mail.queue",
-		"dev.mailroom.operator", "dev.mailroom.readiness", "dev.mailroom.secret", "dev.mailroom.site",
-		"dev.mailroom.source", "dev.mailroom.template", "dev.mailroom.tlspolicy", "dev.mailroom.tlsreport",
-		"dev.mailroom.tracking", "dev.mailroom.trackingdomain", "dev.mailroom.upkeep", "dev.mailroom.webhook" })
+		"dev.mailroom.domain", "dev.mailroom.event", "dev.mailroom.image", "dev.mailroom.inbound",
+		"dev.mailroom.mail.accept", "dev.mailroom.mail.draft", "dev.mailroom.mail.log", "dev.mailroom.mail.outcome",
+		"dev.mailroom.mail.queue", "dev.mailroom.operator", "dev.mailroom.readiness", "dev.mailroom.secret",
+		"dev.mailroom.site", "dev.mailroom.source", "dev.mailroom.template", "dev.mailroom.tlspolicy",
+		"dev.mailroom.tlsreport", "dev.mailroom.tracking", "dev.mailroom.trackingdomain", "dev.mailroom.upkeep",
+		"dev.mailroom.webhook" })
 @ConfigurationPropertiesScan({ "dev.mailroom.account", "dev.mailroom.audit", "dev.mailroom.blob",
 		"dev.mailroom.campaign", "dev.mailroom.closure", "dev.mailroom.contact", "dev.mailroom.database",
-		"dev.mailroom.directory",
-		"dev.mailroom.dmarcreport", "dev.mailroom.domain", "dev.mailroom.event", "dev.mailroom.inbound",
-		"dev.mailroom.mail.accept", "dev.mailroom.mail.draft", "dev.mailroom.mail.log", "dev.mailroom.mail.outcome",
-		"dev.mailroom.mail.queue", "dev.mailroom.operator", "dev.mailroom.secret", "dev.mailroom.template",
-		"dev.mailroom.tracking", "dev.mailroom.trackingdomain", "dev.mailroom.upkeep", "dev.mailroom.webhook" })
+		"dev.mailroom.directory", "dev.mailroom.dmarcreport", "dev.mailroom.domain", "dev.mailroom.event",
+		"dev.mailroom.inbound", "dev.mailroom.mail.accept", "dev.mailroom.mail.draft", "dev.mailroom.mail.log",
+		"dev.mailroom.mail.outcome", "dev.mailroom.mail.queue", "dev.mailroom.operator", "dev.mailroom.secret",
+		"dev.mailroom.template", "dev.mailroom.tracking", "dev.mailroom.trackingdomain", "dev.mailroom.upkeep",
+		"dev.mailroom.webhook" })
 public class Core {
 
 	@Bean
