@@ -1,9 +1,10 @@
-/** The audit log as a file for spreadsheets. */
+/** The audit log as a file for spreadsheets; for operators it names the accounts. */
 import { csv } from '../kit/csv';
 import { actName, actorName, sentenceText } from './acts';
 import type { Row } from './table';
 
 export function auditCsv(rows: readonly Row[]): string {
+  const whole = rows.some((row) => row.accountId !== undefined);
   return csv(
     [
       'When (UTC)',
@@ -11,7 +12,7 @@ export function auditCsv(rows: readonly Row[]): string {
       'Kind',
       'Act',
       'What',
-      'Account',
+      ...(whole ? ['Account'] : []),
       'Object',
       'Reason',
       'Values',
@@ -25,7 +26,7 @@ export function auditCsv(rows: readonly Row[]): string {
       row.actorKind.toLowerCase().replace('_', ' '),
       actName(row.act),
       sentenceText(row),
-      row.accountEmail ?? row.accountId ?? null,
+      ...(whole ? [row.accountEmail ?? row.accountId ?? null] : []),
       row.target,
       row.reason,
       JSON.stringify(row.details ?? {}),
