@@ -3,14 +3,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Box, Button, Note } from '../kit/basics';
-import { save as saveFile } from '../kit/csv';
-import { FilterBar } from '../kit/filter';
+import { FilterBar } from '../kit/filter-bar';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Loading } from '../kit/page';
 import { explained } from '../kit/problems';
 import { Pager } from '../kit/table';
 import { number } from '../words/formats';
-import { auditCsv } from './csv';
 import type { History, Row } from './table';
 
 const AuditTable = lazy(() => import('./table').then((module) => ({ default: module.AuditTable })));
@@ -41,7 +39,12 @@ export function useExport(read: (limit: number) => Promise<readonly Row[]>) {
     setExporting(true);
     setProblem(undefined);
     try {
-      saveFile('audit', auditCsv(await read(MAX_EXPORTED)));
+      const [rows, { auditCsv }, { save: saveFile }] = await Promise.all([
+        read(MAX_EXPORTED),
+        import('./csv'),
+        import('../kit/csv'),
+      ]);
+      saveFile('audit', auditCsv(rows));
     } catch (error) {
       setProblem(explained(error, []).rest.join(' '));
     } finally {

@@ -1,19 +1,10 @@
 /** Inputs that filter a list while the reader types. */
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ICON } from './basics';
 import css from './filter.module.css';
 import kit from './kit.module.css';
-
-/** The filters of a list; on narrow screens one row that stays at the top. */
-export function FilterBar({ children }: { children: ReactNode }) {
-  return (
-    <div className={css.bar} role="search" aria-label="Filters">
-      {children}
-    </div>
-  );
-}
 
 export interface FilterProps {
   readonly label: string;
