@@ -337,7 +337,6 @@ const operatorRoutes = [
     getParentRoute: () => operator,
     path: '/destinations',
     component: lazyRouteComponent(() => import('../operator/destinations-page'), 'DestinationsPage'),
-    validateSearch: (search: Raw): { idle?: string | undefined } => ({ idle: text(search.idle) }),
   }),
   createRoute({
     getParentRoute: () => operator,

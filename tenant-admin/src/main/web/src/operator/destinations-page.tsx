@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Pause } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useActs } from '../app/open';
@@ -21,8 +20,7 @@ const ReleaseDestination = lazy(() => dialogs().then((module) => ({ default: mod
 export function DestinationsPage() {
   const list = useQuery(destinationsQuery);
   const rows = list.data;
-  const { idle } = useSearch({ from: '/shell/operator/destinations' });
-  const navigate = useNavigate({ from: '/operator/destinations' });
+  const [idle, setIdle] = useState(false);
   const [holding, setHolding] = useState<string>();
   const [releasing, setReleasing] = useState<Destination>();
   useActs([{ text: 'Hold a destination', act: () => setHolding('') }]);
@@ -53,10 +51,8 @@ export function DestinationsPage() {
               <Destinations
                 rows={rows}
                 acts={{ hold: (row) => setHolding(row.domain), release: setReleasing }}
-                idle={idle === 'shown'}
-                onIdle={(shown) =>
-                  void navigate({ search: { idle: shown ? 'shown' : undefined }, replace: true })
-                }
+                idle={idle}
+                onIdle={setIdle}
               />
             </Suspense>
           )}
