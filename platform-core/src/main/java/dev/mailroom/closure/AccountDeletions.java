@@ -33,8 +33,6 @@ import org.springframework.stereotype.Service;
 @Service
 public class AccountDeletions {
 
-	private static final Refusal NOT_POSSIBLE = Refusal.conflict("Deletion not possible");
-
 	private final AccountDeletionStore store;
 
 	private final Accounts accounts;
@@ -71,8 +69,8 @@ public class AccountDeletions {
 	 * @param password the password of the owner
 	 * @return the account
 	 * @throws dev.mailroom.Refused {@code Invalid request data} if the name or the
-	 * password is wrong, {@code Rate limit exceeded} after too many attempts,
-	 * {@code Deletion not possible}
+	 * password is wrong, or if the account is being deleted or moved already or is no
+	 * tenant's, {@code Rate limit exceeded} after too many attempts
 	 */
 	public Mono<Account> ask(Scope scope, String name, @Nullable Secret password) {
 		return this.accounts.find(scope)
@@ -81,7 +79,7 @@ public class AccountDeletions {
 			.then(this.accounts.requirePassword(scope, password))
 			.then(this.transactions.in(scope,
 					pause(scope).filter(Boolean::booleanValue)
-						.switchIfEmpty(Mono.error(() -> NOT_POSSIBLE
+						.switchIfEmpty(Mono.error(() -> Refusal.INVALID_REQUEST
 							.because("The account is being deleted or moved already, or is an operator's.")))
 						.delayUntil((_) -> this.audits.record(scope, Act.ACCOUNT_DELETION_ASKED, "", Map.of()))))
 			.then(Mono.defer(() -> this.accounts.find(scope)));
@@ -105,13 +103,14 @@ public class AccountDeletions {
 	/**
 	 * Cancels the deletion of the account of an owner.
 	 * @return the account
-	 * @throws dev.mailroom.Refused {@code Deletion not possible} if it has begun
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if it has begun
 	 */
 	public Mono<Account> cancel(Scope scope) {
 		return this.transactions
 			.in(scope,
 					resume(scope).filter(Boolean::booleanValue)
-						.switchIfEmpty(Mono.error(() -> NOT_POSSIBLE.because("There is no deletion to cancel.")))
+						.switchIfEmpty(
+								Mono.error(() -> Refusal.INVALID_REQUEST.because("There is no deletion to cancel.")))
 						.delayUntil((_) -> this.audits.record(scope, Act.ACCOUNT_DELETION_CANCELLED, "", Map.of())))
 			.then(Mono.defer(() -> this.accounts.find(scope)));
 	}

@@ -101,12 +101,12 @@ class AccountDeletionsTest {
 		assertThat(paused()).startsWith("the account will be deleted on ");
 		assertThat(Given.rows("select status from campaign where id = '%s'", campaign)).containsExactly("paused");
 		assertThat(await(this.pauses.lift(this.owner))).isFalse();
-		awaitRefusal("Deletion not possible", this.deletions.ask(this.owner, "Ann", PASSWORD));
+		awaitRefusal("Invalid request data", this.deletions.ask(this.owner, "Ann", PASSWORD));
 		await(this.deletions.cancel(this.owner));
 		assertThat(paused()).isEqualTo("spam");
 		assertThat(Given.rows("select paused_at at time zone 'UTC' from account where id = '%s'", this.account))
 			.containsExactly("2026-01-01 00:00:00");
-		awaitRefusal("Deletion not possible", this.deletions.cancel(this.owner));
+		awaitRefusal("Invalid request data", this.deletions.cancel(this.owner));
 		assertThat(Given.rows("select act from audit where account_id = '%s' order by id", this.account))
 			.containsExactly("account.deletion_asked", "account.deletion_cancelled");
 		assertThat(mails()).containsExactlyInAnyOrder("The account Ann will be deleted", "The account Ann stays");
@@ -118,10 +118,10 @@ class AccountDeletionsTest {
 		awaitRefusal("Invalid request data", this.deletions.ask(this.owner, "Ann", Secret.of("wrong horse battery")));
 		awaitRefusal("Invalid request data", this.deletions.ask(this.owner, "Ann", null));
 		Given.run("update account set role = 'operator' where id = '%s'", this.account);
-		awaitRefusal("Deletion not possible", this.deletions.ask(this.owner, "Ann", PASSWORD));
+		awaitRefusal("Invalid request data", this.deletions.ask(this.owner, "Ann", PASSWORD));
 		Given.run("update account set role = 'tenant', paused_reason = 'being moved to the cell us1' where id = '%s'",
 				this.account);
-		awaitRefusal("Deletion not possible", this.deletions.ask(this.owner, "Ann", PASSWORD));
+		awaitRefusal("Invalid request data", this.deletions.ask(this.owner, "Ann", PASSWORD));
 		assertThat(paused()).isEqualTo("being moved to the cell us1");
 	}
 
@@ -130,7 +130,7 @@ class AccountDeletionsTest {
 		await(this.deletions.ask(this.owner, "Ann", PASSWORD));
 		due();
 		this.erasure.run();
-		awaitRefusal("Deletion not possible", this.deletions.cancel(this.owner));
+		awaitRefusal("Invalid request data", this.deletions.cancel(this.owner));
 		awaitRefusal("Unauthorized",
 				this.signIn.login(new SignIn.Credentials(EmailAddress.parse(this.email).orElseThrow(), PASSWORD)));
 	}

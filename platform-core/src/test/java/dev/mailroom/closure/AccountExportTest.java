@@ -38,7 +38,7 @@ class AccountExportTest {
 			AccountDeletionsTest.fill(owner);
 		}
 		Given.run("update api_key set secret_hash = 'SECRET' where account_id = '%1$s'; "
-				+ "update webhook_endpoint set sealed_secret = 'SECRET', sealed_previous = 'SECRET' where account_id = '%1$s'; "
+				+ "update webhook_endpoint set sealed_secret = 'SECRET', sealed_previous = 'SECRET', previous_until = now() where account_id = '%1$s'; "
 				+ "update dkim_key set sealed_private_key = 'SECRET' where account_id = '%1$s'; "
 				+ "update second_factor set sealed_secret = 'SECRET' where account_id = '%1$s'; "
 				+ "update account set password_hash = 'SECRET' where id = '%1$s'; "
