@@ -18,9 +18,9 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(before = LoggersEndpointAutoConfiguration.class)
 @ConditionalOnBean(Core.class)
 @Import({ AcceptHealth.class, AddressMeters.class, BacklogMeters.class, BucketHealth.class, DatabaseHealth.class,
-		DeliveryMeters.class, DnsMeters.class, EventLoopMeters.class, LogLevels.class, MailSpans.class,
-		QueueMeters.class, QuotaMeters.class, ReadyMeters.class, ReplicaMeters.class, ReputationMeters.class,
-		SaturationMeters.class, ServingHealth.class, TrafficReport.class })
+		DeliveryMeters.class, DirectoryMeters.class, DnsMeters.class, EventLoopMeters.class, LogLevels.class,
+		MailSpans.class, QueueMeters.class, QuotaMeters.class, ReadyMeters.class, ReplicaMeters.class,
+		ReputationMeters.class, SaturationMeters.class, ServingHealth.class, TrafficReport.class })
 class Observability {
 
 	/**

@@ -63,6 +63,7 @@ class RunbookTest {
 			Map.entry("from address_check", "192.0.2.1|SpamCop|"), Map.entry("from site_memory", "yahoo|1|3|"),
 			Map.entry("from sending_pool_member", "main|out|1|paused|192.0.2.1"), Map.entry("from source_seen", "out|"),
 			Map.entry("from acme_order", "|links.shop.test|failed|"),
+			Map.entry("from directory_cell", "zz9|https://zz9.test|"),
 			Map.entry("result, secure_until from dane_seen", "dane.test|refused|"),
 			Map.entry("secure_until from dane_seen where result", "dane.test|"),
 			Map.entry("from mta_sts_policy", "sts.test|enforce|"),
@@ -185,7 +186,7 @@ class RunbookTest {
 			}
 			finally {
 				Given.run(
-						"delete from queue_pause; delete from dane_seen; delete from mta_sts_policy; delete from address_check; delete from site_memory; delete from sending_pool; delete from sending_source; select pg_drop_replication_slot('runbook_slot')");
+						"delete from queue_pause; delete from directory_cell; delete from dane_seen; delete from mta_sts_policy; delete from address_check; delete from site_memory; delete from sending_pool; delete from sending_source; select pg_drop_replication_slot('runbook_slot')");
 			}
 			assertThat(app.isValid(1)).isTrue();
 		}
@@ -270,6 +271,7 @@ class RunbookTest {
 		Given.run("insert into webhook_attempt select first_id(now() - row_number() over () * interval '1 second'), "
 				+ "account_id, id, null, null, 'refused', 100, now() from webhook_delivery where account_id = '%s'",
 				account);
+		Given.run("insert into directory_cell (name, url) values ('zz9', 'https://zz9.test')");
 		Given.run("insert into queue_pause values (true, 'incident', '%s', now())", account);
 		Given.run("select pg_create_physical_replication_slot('runbook_slot')");
 		held.setAutoCommit(false);

@@ -58,13 +58,13 @@ class MonitoringTest {
 
 	/**
 	 * Parts of expressions that have no data here: of other exporters, of the probe, of
-	 * sending addresses, pools, reports, routes and replicas, which are not configured,
+	 * sending addresses, pools, reports, routes, replicas and the directory, not configured,
 	 * and of refusals by a policy and replies that slow a site, which neither the sandbox
 	 * nor the mailbox has. A count of a label that is absent has none either.
 	 */
 	private static final List<String> ABSENT = List.of("pg_stat_", "pg_replication_", "cnpg_", "barman_cloud_", "kube_",
 			"mailroom_probe_", "slo=\"probe\"", "result=\"blocked\"", "mailroom_address_check", "mailroom_replica_",
-			"mailroom_site_pauses_", "mailroom_inbound_routed_", "mailroom_report_domain", "mailroom_dmarc_reports_",
+			"mailroom_directory_", "mailroom_site_pauses_", "mailroom_inbound_routed_", "mailroom_report_domain", "mailroom_dmarc_reports_",
 			"mailroom_source_", "mailroom_tracking_certificates", "mailroom_acme_", "mailroom_pool_",
 			"mailroom_warmup_held", "mailroom_warmup_used_ratio", "mailroom_tls_policy_", "mailroom_dnssec_available");
 
