@@ -64,9 +64,10 @@ class MonitoringTest {
 	 */
 	private static final List<String> ABSENT = List.of("pg_stat_", "pg_replication_", "cnpg_", "barman_cloud_", "kube_",
 			"mailroom_probe_", "slo=\"probe\"", "result=\"blocked\"", "mailroom_address_check", "mailroom_replica_",
-			"mailroom_directory_", "mailroom_site_pauses_", "mailroom_inbound_routed_", "mailroom_report_domain", "mailroom_dmarc_reports_",
-			"mailroom_source_", "mailroom_tracking_certificates", "mailroom_acme_", "mailroom_pool_",
-			"mailroom_warmup_held", "mailroom_warmup_used_ratio", "mailroom_tls_policy_", "mailroom_dnssec_available");
+			"mailroom_directory_", "mailroom_site_pauses_", "mailroom_inbound_routed_", "mailroom_report_domain",
+			"mailroom_dmarc_reports_", "mailroom_source_", "mailroom_tracking_certificates", "mailroom_acme_",
+			"mailroom_pool_", "mailroom_warmup_held", "mailroom_warmup_used_ratio", "mailroom_tls_policy_",
+			"mailroom_dnssec_available");
 
 	/**
 	 * Parts of expressions whose values are zero when all is well, or most of the time.
