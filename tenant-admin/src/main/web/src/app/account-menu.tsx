@@ -9,11 +9,13 @@ import {
   LogOut,
   Monitor,
   Moon,
+  Server,
   Settings,
   Sun,
 } from 'lucide-react';
 import { MenuButton, type MenuEntry, type MenuProps } from '../kit/layers';
-import { apiUrl } from './config';
+import { apiUrl, cells, pathOf } from './config';
+import { base } from './graphql';
 import { session } from './session';
 import { setTheme, useTheme } from './theme';
 
@@ -48,6 +50,20 @@ export default function AccountMenu({
                 icon: Activity,
                 act: () => void navigate({ to: '/operator' }),
               } as const),
+        ]
+      : []),
+    ...(console && cells().length > 0
+      ? [
+          { kind: 'line', key: 'cells' } as const,
+          { kind: 'label', text: 'Cell' } as const,
+          ...cells().map((cell): MenuEntry => ({
+            kind: 'item',
+            text: cell,
+            icon: Server,
+            right: pathOf(cell) === base ? 'chosen' : undefined,
+            act: () => window.location.assign(`${pathOf(cell)}/operator`),
+          })),
+          { kind: 'line', key: 'reference' } as const,
         ]
       : []),
     { kind: 'item', text: 'API reference', icon: BookOpen, href: `${apiUrl()}/docs` },

@@ -4,6 +4,9 @@ import { Fault, type Problem } from '../words/errors';
 import { session } from './session';
 import { authorization } from './watch';
 
+/** Path of the cell whose pages an operator sees, such as /cells/us1; empty for that of the host. */
+export const base = /^\/cells\/\w+/.exec(globalThis.location?.pathname)?.[0] ?? '';
+
 /** Sends a document with the access token, and once more with a new one if the first has ended. */
 export async function request<R, V>(
   document: TypedDocumentString<R, V>,
@@ -24,9 +27,11 @@ export async function request<R, V>(
 /** Reads a file with the access token, which a link could not send. */
 export async function file(path: string): Promise<Blob> {
   const token = await session.token();
-  const response = await fetch(path, { headers: { Authorization: `Bearer ${token ?? ''}` } }).catch(() => {
-    throw unreachable();
-  });
+  const response = await fetch(base + path, { headers: { Authorization: `Bearer ${token ?? ''}` } }).catch(
+    () => {
+      throw unreachable();
+    },
+  );
   if (response.ok)
     return response.blob().catch(() => {
       throw unreachable();
@@ -39,13 +44,14 @@ function unreachable(): Fault {
   return new Fault('unreachable', 'The server does not answer.');
 }
 
-/** Sends a document with this access token, or without one. */
+/** Sends a document with this access token to a cell, or without one to that of the host, where people sign in. */
 export async function send<R, V>(
   document: TypedDocumentString<R, V>,
   variables: unknown,
   token: string | null,
+  cell = base,
 ): Promise<R> {
-  const response = await fetch('/graphql', {
+  const response = await fetch(`${token === null ? '' : cell}/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(token === null ? {} : authorization(token)) },
     body: JSON.stringify({ query: String(document), variables }),

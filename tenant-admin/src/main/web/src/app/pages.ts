@@ -3,7 +3,6 @@ import {
   Activity,
   Archive,
   Ban,
-  Building2,
   CreditCard,
   FileText,
   Gauge,
@@ -61,7 +60,7 @@ export const pages: readonly PageLink[] = [
 /** The pages of the operator console. */
 export const operatorPages: readonly PageLink[] = [
   { to: '/operator', text: 'Overview', icon: Activity, group: '', key: 'o' },
-  { to: '/operator/accounts', text: 'Accounts', icon: Building2, group: 'Tenants', key: 'a' },
+  { to: '/operator/accounts', text: 'Accounts', icon: Users, group: 'Tenants', key: 'a' },
   { to: '/operator/emails', text: 'Email search', icon: MailSearch, group: 'Tenants', key: 'e' },
   { to: '/operator/plans', text: 'Plans', icon: CreditCard, group: 'Tenants', key: 'p' },
   { to: '/operator/queue', text: 'Queue and workers', icon: Layers, group: 'Delivery', key: 'q' },
@@ -74,9 +73,9 @@ export const operatorPages: readonly PageLink[] = [
   { to: '/operator/audit', text: 'Audit', icon: ScrollText, group: 'Platform', key: 'l' },
 ];
 
-/** Whether a path is one of the operator console. */
+/** Whether a path is one of the operator console, of any cell. */
 export function isConsole(path: string): boolean {
-  return path === '/operator' || path.startsWith('/operator/');
+  return /^(\/cells\/\w+)?\/operator(\/|$)/.test(path);
 }
 
 /** The pages of the part of the app that a path belongs to. */

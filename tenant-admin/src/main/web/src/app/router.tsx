@@ -14,6 +14,7 @@ import type { EmailsSearch } from '../email/emails-page';
 import { FailedPage, Loading } from '../kit/page';
 import type { AuditSearch } from '../operator/audit-page';
 import { Fault } from '../words/errors';
+import { base } from './graphql';
 import { NotFound } from './not-found';
 import { accountQuery, progressQuery } from './queries';
 import { session } from './session';
@@ -423,6 +424,7 @@ export const router = createRouter({
     ]),
   ]),
   context: { client },
+  basepath: base,
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,
   defaultNotFoundComponent: NotFound,

@@ -11,6 +11,7 @@ import { RightsProvider, rightsOf } from '../kit/rights';
 import { atLeast, capital, full, number, percent } from '../words/formats';
 import { isSending } from '../words/status';
 import { ConnectionBar } from './connection-bar';
+import { base } from './graphql';
 import { openLive, useEvents } from './live';
 import { forgetRecent } from './open';
 import { isConsole, pageOf, pagesAt, type PageLink } from './pages';
@@ -61,7 +62,7 @@ export function Shell() {
           <Button kind="bare" iconOnly icon={Search} aria-label="Search" onClick={() => setPalette(true)} />
         </div>
         <main className={css.page} id="main" tabIndex={-1}>
-          {watched() ? (
+          {watched() || base ? (
             <Suspense fallback={null}>
               <WatchBar />
             </Suspense>

@@ -1,6 +1,7 @@
 /** Streams of the GraphQL endpoint. */
 import { useEffect, useRef, useState } from 'react';
 import type { TypedDocumentString } from '../gen/graphql';
+import { base } from './graphql';
 import { session } from './session';
 import { authorization } from './watch';
 
@@ -20,7 +21,7 @@ export async function read<R, V extends Record<string, unknown>>(
 ): Promise<void> {
   const { createClient } = await import('graphql-sse');
   const client = createClient({
-    url: '/graphql',
+    url: `${base}/graphql`,
     retryAttempts: 0,
     headers: async () => authorization(await session.token()),
   });

@@ -1,12 +1,13 @@
 /** Begin and end of watching an account, each with a new load of the app and without drafts and recent objects. */
 import { dropDrafts } from '../kit/drafts';
+import { base } from './graphql';
 import { forgetRecent } from './open';
 import { forgetWatch, WATCH_KEY, watched, type Watched } from './watch';
 
 function load(path: string): void {
   dropDrafts();
   forgetRecent();
-  window.location.assign(path);
+  window.location.assign(base + path);
 }
 
 export function beginWatch(watch: Watched): void {

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
-import { accepted, request } from '../app/graphql';
+import { accepted, base, request } from '../app/graphql';
 import type { LiveEvent } from '../app/live';
 import { watched } from '../app/watch';
 import {
@@ -107,7 +107,7 @@ export const contentQuery = (id: string, reason: string | null = null) =>
 export const previewQuery = (id: string) =>
   queryOptions({
     queryKey: ['email', 'one', id, 'preview'],
-    queryFn: async () => (await request(EmailPreviewDocument, { id })).viewer!.preview.url,
+    queryFn: async () => base + (await request(EmailPreviewDocument, { id })).viewer!.preview.url,
     gcTime: 0,
     staleTime: Infinity,
   });

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { request } from '../app/graphql';
+import { base, request } from '../app/graphql';
 import {
   InboundDocument,
   InboundDownloadDocument,
@@ -46,7 +46,7 @@ export const headersQuery = (id: string) =>
 /** Saves a mail as it arrived, or one of its files. The URL is valid for one minute, so it is not kept. */
 export async function download(id: string, position: number | null): Promise<void> {
   const { url } = (await request(InboundDownloadDocument, { id, position })).viewer!.inboundDownload;
-  Object.assign(document.createElement('a'), { href: url, download: '' }).click();
+  Object.assign(document.createElement('a'), { href: base + url, download: '' }).click();
 }
 
 /** The URL of a preview is valid for one minute, so it is not kept; null if the mail has no HTML. */
@@ -55,7 +55,7 @@ export const previewQuery = (id: string) =>
     queryKey: ['inbound', 'one', id, 'preview'],
     queryFn: async () => {
       const { inboundEmail, preview } = (await request(InboundPreviewDocument, { id })).viewer!;
-      return inboundEmail.html === null ? null : preview.url;
+      return inboundEmail.html === null ? null : base + preview.url;
     },
     gcTime: 0,
     staleTime: Infinity,

@@ -1,6 +1,7 @@
 /** Tables of lists: one line a row on wide screens, two on narrow ones. */
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
+import { base } from '../app/graphql';
 import type { Right } from '../gen/graphql';
 import { number } from '../words/formats';
 import { Button, cx } from './basics';
@@ -67,7 +68,7 @@ export function Table<T>({
   useRowKeys(body, Boolean(onOpen), ticks);
   const open = (event: MouseEvent, row: T) => {
     if ((event.target as HTMLElement).closest('a, button, input, select, label')) return;
-    if ((event.ctrlKey || event.metaKey) && href) window.open(href(row), '_blank', 'noopener');
+    if ((event.ctrlKey || event.metaKey) && href) window.open(base + href(row), '_blank', 'noopener');
     else onOpen?.(row);
   };
   const place = (column: Column<T>) =>

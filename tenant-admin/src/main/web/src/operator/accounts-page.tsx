@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { cells } from '../app/config';
 import { Box, Button, Segments, Status } from '../kit/basics';
 import { FilterInput } from '../kit/filter';
 import { FilterBar } from '../kit/filter-bar';
@@ -12,6 +13,10 @@ import { accountWord } from '../words/status';
 import { AccountLink, RateCell } from './account-cells';
 import css from './operator.module.css';
 import { accountsQuery, type AccountRow } from './queries';
+
+const AccountsElsewhere = lazy(() =>
+  import('./cells').then((module) => ({ default: module.AccountsElsewhere })),
+);
 
 const parts = [
   { value: 'all', text: 'All' },
@@ -110,6 +115,11 @@ export function AccountsPage() {
             }
           />
         </Box>
+        {q && cells().length > 0 ? (
+          <Suspense fallback={null}>
+            <AccountsElsewhere search={q} />
+          </Suspense>
+        ) : null}
       </div>
     </Page>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, Minus, OctagonX, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
+import { cells } from '../app/config';
 import { Box, ICON, Status } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Live, Loading, Page } from '../kit/page';
@@ -18,6 +19,8 @@ import { totals } from './totals';
 const TrafficChart = lazy(() =>
   import('./traffic-chart').then((module) => ({ default: module.TrafficChart })),
 );
+
+const Cells = lazy(() => import('./cells').then((module) => ({ default: module.Cells })));
 
 const kept: Word = { tone: 'good', text: 'Kept', icon: Check };
 const missed: Word = { tone: 'bad', text: 'Missed', icon: OctagonX };
@@ -54,6 +57,11 @@ function Shown({ view }: { view: Overview }) {
     <div className={`${kit.grid} ${css.dense}`}>
       <p className={kit.say}>{sentence(view)}</p>
       <Needs view={view} />
+      {cells().length > 0 ? (
+        <Suspense fallback={null}>
+          <Cells />
+        </Suspense>
+      ) : null}
       <Stats
         label="The platform now"
         items={[

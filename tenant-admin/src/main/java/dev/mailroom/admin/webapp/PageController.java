@@ -6,6 +6,8 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -33,6 +35,9 @@ class PageController {
 	/** Text in the built page that stands for the URL of the REST API. */
 	private static final String API_URL = "MAILROOM_API_URL";
 
+	/** Text in the built page that stands for the names of the cells, this one first. */
+	private static final String CELLS = "MAILROOM_CELL_NAMES";
+
 	private static final int NONCE_BYTES = 16;
 
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-%s'; "
@@ -54,7 +59,8 @@ class PageController {
 	PageController(Settings settings) throws IOException {
 		this.publicUrl = settings.publicUrl();
 		this.page = new ClassPathResource(Assets.DIRECTORY + "index.html").getContentAsString(StandardCharsets.UTF_8)
-			.replace(API_URL, HtmlUtils.htmlEscape(settings.publicUrl(), "UTF-8"));
+			.replace(API_URL, HtmlUtils.htmlEscape(settings.publicUrl(), "UTF-8"))
+			.replace(CELLS, settings.cell().names());
 	}
 
 	@GetMapping({ "/", "/{*path}" })
@@ -98,9 +104,28 @@ class PageController {
 	 * Settings of the page.
 	 *
 	 * @param publicUrl URL of the REST API for the examples that the pages show
+	 * @param cell the cells that the console shows
 	 */
 	@ConfigurationProperties("mailroom")
-	record Settings(@DefaultValue("http://localhost:8080") String publicUrl) {
+	record Settings(@DefaultValue("http://localhost:8080") String publicUrl, @DefaultValue Cells cell) {
+	}
+
+	/**
+	 * Cells that the console shows.
+	 *
+	 * @param name name of this cell
+	 * @param all names and URLs of all cells, as {@code name=URL}
+	 */
+	record Cells(@DefaultValue("") String name, @DefaultValue List<String> all) {
+
+		/** The names, that of this cell first; empty without other cells. */
+		String names() {
+			return this.all.isEmpty() ? "" : Stream
+				.concat(Stream.of(this.name),
+						this.all.stream().map((cell) -> cell.split("=", 2)[0]).filter((it) -> !it.equals(this.name)))
+				.collect(Collectors.joining(" "));
+		}
+
 	}
 
 }

@@ -129,7 +129,7 @@ class StoredDocumentsTest {
 			case "DaysBefore" -> Map.of("from", "2026-11-01", "to", "2026-11-07");
 			case "InboundRoutes" -> Map.of("domain", Objects.requireNonNull(ids.get("Domain")));
 			case "InboundRouteMatch" -> Map.of("recipient", "a@" + ids.get("Domain") + ".test");
-			case "Jump" -> Map.of("search", "a@b.test");
+			case "Jump", "FindAccounts" -> Map.of("search", "a@b.test");
 			case "EmailSuppression" -> Map.of("address", "a@b.test");
 			case "DeviceSignIn" -> Map.of("code", "BCDF-GHJK");
 			case "EmailCampaign" -> Map.of("id", Objects.requireNonNull(ids.get("Campaign")));

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +47,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 @SpringBootTest(classes = TenantAdmin.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.config.name=" + TenantAdmin.CONFIG, "management.server.port=0",
 				"management.prometheus.metrics.export.enabled=true", "mailroom.public-url=https://api.x.test",
+				"MAILROOM_CELL=eu1", "MAILROOM_CELLS=as1=https://as1.test,eu1=https://api.x.test,us1=https://us1.test",
 				"spring.main.cloud-platform=kubernetes", "MAILROOM_TRACES_SAMPLE=1",
 				"management.opentelemetry.tracing.export.schedule-delay=100ms", "spring.application.version=3.2.1",
 				"MAILROOM_TRACES_HEADERS=authorization=Bearer%20collector, X-Tenant=a=b" })
@@ -131,6 +133,13 @@ class WebAppTest {
 	void thePageShowsTheUrlOfTheApi() {
 		assertThat(page("/").getResponseBody()).contains("content=\"https://api.x.test\"")
 			.doesNotContain("MAILROOM_NONCE", "MAILROOM_API_URL");
+	}
+
+	@Test
+	void thePageNamesTheCellsOfTheConsoleAndThisOneFirst() {
+		assertThat(page("/cells/us1/operator").getResponseBody())
+			.contains("<meta name=\"mailroom-cells\" content=\"eu1 as1 us1\">");
+		assertThat(new PageController.Cells("", List.of()).names()).isEmpty();
 	}
 
 	@Test
