@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Journeys in a browser: scripts of {@code src/test/browser}. Pictures are in
  * {@code target/pictures}.
  */
-final class Journey {
+public final class Journey {
 
 	private static final Path SCRIPTS = Path.of("src/test/browser");
 
@@ -33,7 +33,7 @@ final class Journey {
 	 * Output of a journey, which must exit with 0.
 	 * @param settings environment besides the ports of Mailroom and its operator
 	 */
-	static String run(String script, Mailroom mailroom, Map<String, String> settings)
+	public static String run(String script, Mailroom mailroom, Map<String, String> settings)
 			throws IOException, InterruptedException {
 		unpackBrowser();
 		Map<String, String> environment = new HashMap<>(settings);

@@ -1,6 +1,7 @@
 package dev.mailroom.system.deployment;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +22,11 @@ import java.util.stream.Collectors;
 
 import dev.mailroom.Await;
 import dev.mailroom.ScriptedSmtpServer;
+import dev.mailroom.domain.TestDns;
 import dev.mailroom.move.Move;
 import dev.mailroom.process.Mailroom;
 import dev.mailroom.process.Web;
+import dev.mailroom.system.Journey;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,6 +55,10 @@ class CellsTest {
 	private static final List<String> STEPS = List.of("has begun", "Copied the table email", "changes follow",
 			"is stopped", "last changes are copied", "is in the new cell", "has left the old cell");
 
+	private static final Path CLIENTS = Path.of("src/test/clients");
+
+	private static final Path JAVA_SDK = Path.of("../clients/java/target").toAbsolutePath();
+
 	private static final Pattern TOKEN = Pattern.compile("token=([\\w.-]+)");
 
 	@TempDir
@@ -65,17 +73,39 @@ class CellsTest {
 
 	private static Process proxy;
 
+	private static TestDns dns;
+
 	private static int port;
+
+	private static int appPort;
+
+	/** Names and URLs of the cells. */
+	private static String cells;
 
 	@BeforeAll
 	static void start() throws Exception {
 		Assumptions.assumeTrue(Files.isExecutable(HAPROXY), "HAProxy is not installed");
-		europe = cell("eu1", EUROPE_KEY);
-		america = cell("us1", AMERICA_KEYS);
-		try (ServerSocket free = new ServerSocket(0)) {
-			port = free.getLocalPort();
-		}
+		List<Integer> ports = freePorts(4);
+		dns = new TestDns();
+		cells = "eu1=http://localhost:%d,us1=http://localhost:%d".formatted(ports.get(0), ports.get(1));
+		europe = cell("eu1", ports.get(0), EUROPE_KEY);
+		america = cell("us1", ports.get(1), AMERICA_KEYS);
+		port = ports.get(2);
+		appPort = ports.get(3);
 		startProxy("");
+	}
+
+	private static List<Integer> freePorts(int number) throws IOException {
+		List<Integer> ports = new ArrayList<>();
+		List<ServerSocket> sockets = new ArrayList<>();
+		for (int i = 0; i < number; i++) {
+			sockets.add(new ServerSocket(0));
+			ports.add(sockets.getLast().getLocalPort());
+		}
+		for (ServerSocket socket : sockets) {
+			socket.close();
+		}
+		return ports;
 	}
 
 	/** Starts the proxy with the keys of accounts that were moved. */
@@ -87,13 +117,17 @@ class CellsTest {
 		Path map = Files.writeString(temporary.resolve("moved.map"), moved);
 		ProcessBuilder builder = new ProcessBuilder(HAPROXY.toString(), "-f", "../examples/cells/haproxy.cfg");
 		builder.environment()
+			.putAll(Map.of("BIND_APP", "127.0.0.1:" + appPort, "EU1_APP", "127.0.0.1:" + europe.port("Admin"),
+					"EU1_APP_MANAGEMENT", "" + europe.port("Management"), "US1_APP",
+					"127.0.0.1:" + america.port("Admin"), "US1_APP_MANAGEMENT", "" + america.port("Management")));
+		builder.environment()
 			.putAll(Map.of("BIND", "127.0.0.1:" + port, "EU1", "127.0.0.1:" + europe.port("API"), "EU1_MANAGEMENT",
 					"" + europe.port("Management"), "US1", "127.0.0.1:" + america.port("API"), "US1_MANAGEMENT",
 					"" + america.port("Management"), "MOVED", map.toString()));
 		proxy = builder.inheritIO().start();
 		Await.until("the proxy listens and has found the cells", TIMEOUT, () -> {
-			try (Web common = new Web(port)) {
-				return common.get("/openapi.json").status() == 200;
+			try (Web common = new Web(port); Web app = new Web(appPort)) {
+				return common.get("/openapi.json").status() == 200 && app.get("/").status() == 200;
 			}
 			catch (IOException _) {
 				return false;
@@ -101,17 +135,21 @@ class CellsTest {
 		});
 	}
 
-	private static Mailroom cell(String name, String masterKeys) throws Exception {
-		return Mailroom.begin(temporary.resolve(name),
-				Map.of("MAILROOM_CELL", name, "MAILROOM_RATE_LIMIT_ENABLED", "false", "MAILROOM_MASTER_KEY", masterKeys,
-						"MAILROOM_DEFAULT_PLAN", "unlimited", "MAILROOM_RELAY_HOST", "127.0.0.1", "MAILROOM_RELAY_PORT",
-						"" + RELAY.port(), "MAILROOM_RELAY_TLS", "none"))
-			.ready();
+	private static Mailroom cell(String name, int apiPort, String masterKeys) throws Exception {
+		Map<String, String> settings = new HashMap<>(Map.of("MAILROOM_CELL", name, "MAILROOM_RATE_LIMIT_ENABLED",
+				"false", "MAILROOM_MASTER_KEY", masterKeys, "MAILROOM_DEFAULT_PLAN", "unlimited", "MAILROOM_RELAY_HOST",
+				"127.0.0.1", "MAILROOM_RELAY_PORT", "" + RELAY.port(), "MAILROOM_RELAY_TLS", "none"));
+		settings.putAll(Map.of("MAILROOM_CELLS", cells, "MAILROOM_API_PORT", "" + apiPort, "MAILROOM_DNS_SERVERS",
+				dns.address(), "MAILROOM_TRACKING_HOST", "links.cells.test"));
+		return Mailroom.begin(temporary.resolve(name), settings).ready();
 	}
 
 	@AfterAll
 	static void stop() throws Exception {
 		RELAY.close();
+		if (dns != null) {
+			dns.close();
+		}
 		for (Mailroom cell : new Mailroom[] { europe, america }) {
 			if (cell != null) {
 				cell.close();
@@ -157,6 +195,79 @@ class CellsTest {
 						.contains("belongs to the cell us1");
 				}
 			}
+		}
+	}
+
+	@Test
+	void eachOperationOfTheSdkPassesTheProxyForAnAccountOfEachCell() throws Exception {
+		Path document = temporary.resolve("openapi.json");
+		for (Mailroom cell : List.of(europe, america)) {
+			Account account = account(cell, (cell == europe) ? "tour1" : "tour2");
+			Map<String, String> settings = new HashMap<>(
+					Map.of("OPENAPI", document.toString(), "RESEND_BASE_URL", "http://localhost:" + port + "/api",
+							"DOMAIN", account.domain(), "INBOUND_PORT", "" + cell.port("Inbound")));
+			try (Web common = new Web(port)) {
+				Files.writeString(document, common.get("/openapi.json").body());
+				common.use(account.token());
+				settings.put("ACCOUNT_KEY", common.post("/api/api-keys", """
+						{"account": true, "keyName": "sdk", "permissions": ["send", "domains.write", "templates.write",
+						 "contacts.write", "campaigns.write", "campaigns.send", "suppressions.write", "webhooks.write",
+						 "events.read", "usage.read"]}""").json(201).at("/data/apiKey/key").stringValue());
+			}
+			ProcessBuilder tour = new ProcessBuilder("node", "covered.mjs", "java", "-cp",
+					JAVA_SDK.resolve("classes") + File.pathSeparator + JAVA_SDK.resolve("test-classes"),
+					"dev.mailroom.sdk.program.AllOperations")
+				.directory(CLIENTS.toFile())
+				.redirectErrorStream(true);
+			tour.environment().putAll(settings);
+			Process program = tour.start();
+			program.getOutputStream().close();
+			String output = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			assertThat(program.waitFor()).as(output).isZero();
+			assertThat(output).contains("java sdk passed", "covered ");
+		}
+	}
+
+	@Test
+	void anOperatorOfOneCellSeesBothAndSuspendsAnAccountOfTheOther() throws Exception {
+		Account first = account(europe, "press");
+		Account second = account(america, "books");
+		Journey.run("cells.mjs", europe,
+				Map.of("APP", "" + appPort, "EU1", "owner@press.test", "US1", "owner@books.test"));
+		try (Web common = new Web(port)) {
+			common.use(second.key());
+			common.post("/api/emails", second.mail()).json(403);
+			common.use(first.key());
+			common.post("/api/emails", first.mail()).json(200);
+		}
+	}
+
+	@Test
+	void theTokenOfAnOperatorOpensTheConsoleOfEachCellAndThatOfATenantNone() throws Exception {
+		String query = "{\"query\": \"{ operator { platform { accounts } } }\"}";
+		Account tenant = account(europe, "curious");
+		String login = "{\"email\": \"%s\", \"password\": \"%s\"}".formatted(europe.word("Operator"),
+				europe.word("Password"));
+		try (Web app = new Web(appPort);
+				Web home = new Web(europe.port("API"));
+				Web other = new Web(america.port("API"))) {
+			String operator = home.post("/api/auth/login", login).json(200).at("/data/access_token").stringValue();
+			for (String cell : List.of("eu1", "us1")) {
+				app.use(operator);
+				assertThat(app.post("/cells/" + cell + "/graphql", query)
+					.json(200)
+					.at("/data/operator/platform/accounts")
+					.asInt()).isPositive();
+			}
+			app.use(tenant.token());
+			assertThat(app.post("/cells/us1/graphql", query).json(421).path("message").stringValue())
+				.contains("belongs to the cell eu1");
+			other.use(operator);
+			assertThat(other.get("/api/domains").status()).as("the API of the other cell").isEqualTo(421);
+			app.use(operator);
+			String own = "{\"query\": \"mutation { createDomain(input: { name: \\\"visitor.test\\\" }) { userErrors { name } } }\"}";
+			assertThat(app.post("/cells/us1/graphql", own).json(200).at("/errors/0/extensions/name").asString())
+				.isEqualTo("forbidden");
 		}
 	}
 
