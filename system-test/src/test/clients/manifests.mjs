@@ -1,8 +1,8 @@
 // Checks objects of Kubernetes operators, a JSON array, with the operators' types and schemas:
 // node manifests.mjs <objects>
 // Prints an array of the errors of each object. Types refuse unknown fields; schemas check patterns and ranges.
-// schemas.json has the definitions of Strimzi 1.2, CloudNativePG 1.30 and its Barman Cloud plugin, for which there are
-// no packages, reduced to the fields that the examples of the chart use: fields beside them accept any value.
+// schemas.json has the definitions of Strimzi 1.2, CloudNativePG 1.30, its Barman Cloud plugin and Envoy Gateway, for which
+// there are no packages, reduced to the fields that the examples use: fields beside them accept any value.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Ajv from 'ajv';

@@ -32,6 +32,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.gatewayapi.v1.Gateway;
+import io.fabric8.kubernetes.api.model.gatewayapi.v1.HTTPHeaderMatch;
 import io.fabric8.kubernetes.api.model.gatewayapi.v1.HTTPRoute;
 import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
@@ -82,7 +83,10 @@ class ChartTest {
 			new Mistake("KafkaUser", "type: simple", "type: simply", "must be equal to one of the allowed values"),
 			new Mistake("Cluster", "isWALArchiver:", "isWalArchiver:", "must NOT have additional properties"),
 			new Mistake("ObjectStore", "14d", "two weeks", "must match pattern"),
-			new Mistake("ScheduledBackup", "method: plugin", "method: plug", "must be equal to one of"));
+			new Mistake("ScheduledBackup", "method: plugin", "method: plug", "must be equal to one of"), new Mistake(
+					"SecurityPolicy", "recomputeRoute:", "recomputesRoute:", "must NOT have additional properties"));
+
+	private static final Path CELLS = Path.of("../examples/cells/gateway.yaml");
 
 	/** Objects of operators that an installation may use. */
 	private static final List<String> EXAMPLES = List.of("cloudnativepg.yaml", "strimzi.yaml");
@@ -128,6 +132,7 @@ class ChartTest {
 		for (String example : EXAMPLES) {
 			rendered.addAll(Chart.parse(Files.readString(Chart.SOURCE.resolve("examples").resolve(example))));
 		}
+		rendered.addAll(Chart.parse(Files.readString(CELLS)));
 		rendered.removeIf((object) -> !OperatorModels.include(object));
 		assertThat(rendered.stream().map((object) -> object.get("kind")))
 			.containsAll(MISTAKES.stream().map(Mistake::kind).toList());
@@ -145,20 +150,26 @@ class ChartTest {
 	}
 
 	@Test
-	void theGatewayOfCellsIsValidAndSendsKeysToTheirCells() throws IOException {
-		List<Map<String, Object>> objects = Chart.parse(Files.readString(Path.of("../examples/cells/gateway.yaml")));
+	void theGatewayOfCellsIsValidAndSendsKeysTokensAndConsolesToTheirCells() throws IOException {
+		List<Map<String, Object>> objects = Chart.parse(Files.readString(CELLS));
 		assertThat(Chart.typed(objects.getFirst(), Gateway.class).getSpec().getListeners()).hasSize(1);
 		Map<String, String> services = new TreeMap<>();
 		typed(objects, HTTPRoute.class).flatMap((route) -> route.getSpec().getRules().stream())
 			.forEach((rule) -> rule.getMatches()
-				.forEach((match) -> services.put(match.getHeaders().getFirst().getValue(),
+				.forEach((match) -> services.put(
+						match.getHeaders()
+							.stream()
+							.map(HTTPHeaderMatch::getValue)
+							.collect(Collectors.joining(" ", match.getPath().getValue() + " ", "")),
 						rule.getBackendRefs().getFirst().getName())));
 		String rest = "A".repeat(12) + "_" + "A".repeat(49);
 		for (String cell : List.of("eu1", "us1")) {
 			assertThat(services.entrySet())
-				.filteredOn((entry) -> Pattern.matches(entry.getKey(), "Bearer ek_" + cell + rest))
+				.filteredOn((entry) -> Pattern.matches(entry.getKey(), "/ Bearer ek_" + cell + rest))
 				.extracting(Map.Entry::getValue)
 				.containsExactly("mailroom-" + cell + "-api");
+			assertThat(services).containsEntry("/ Bearer eyJ.* " + cell, "mailroom-" + cell + "-api")
+				.containsEntry("/cells/" + cell + "/graphql ", "mailroom-" + cell + "-admin");
 		}
 	}
 

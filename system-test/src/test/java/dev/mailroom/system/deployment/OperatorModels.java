@@ -15,14 +15,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Types and schemas of the objects of operators: from npm those of the Prometheus
- * operator, KEDA and the External Secrets operator, stored ones of Strimzi and
- * CloudNativePG.
+ * operator, KEDA and the External Secrets operator, stored ones of Strimzi, CloudNativePG
+ * and Envoy Gateway.
  */
 final class OperatorModels {
 
 	/** API groups of the operators. */
 	private static final Set<String> GROUPS = Set.of("monitoring.coreos.com", "keda.sh", "external-secrets.io",
-			"kafka.strimzi.io", "postgresql.cnpg.io", "barmancloud.cnpg.io");
+			"kafka.strimzi.io", "postgresql.cnpg.io", "barmancloud.cnpg.io", "gateway.envoyproxy.io");
 
 	private static final Path PROGRAM = Path.of("src/test/clients/manifests.mjs");
 
