@@ -2,7 +2,9 @@ package dev.mailroom.system.faults;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.mailroom.Await;
 import dev.mailroom.process.Database;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +33,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FailoverTest {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+	/** Mails of each part of the loss of a region. */
+	private static final int REGION_MAILS = 50;
 
 	/** A key whose first use is recorded by the request that has it. */
 	private static String unusedKey = "";
@@ -136,6 +142,30 @@ class FailoverTest {
 
 	@Test
 	@Order(5)
+	@Tag("nightly")
+	void aStandbyCellSendsAllMailThatTheLostRegionHadAccepted() throws Exception {
+		database.standbys().getLast().restart();
+		database.awaitStandbys();
+		Run run = new Run(installation);
+		run.post(Stream.generate(run::nextMail).limit(REGION_MAILS).toList());
+		installation.all().getLast().kill();
+		run.post(Stream.generate(run::nextMail).limit(REGION_MAILS).toList());
+		installation.apis().getFirst().kill();
+		installation.broker().kill();
+		database.primary().kill();
+		long lost = System.nanoTime();
+		database.promote();
+		installation.startStandbyCell();
+		run.post(List.of(run.nextBatch(REGION_MAILS)));
+		System.out.printf("The standby cell accepted mail %d ms after the loss of the region%n",
+				run.acceptedAfter(lost).toMillis());
+		Run.Verdict verdict = run.verdict();
+		assertThat(verdict.lost()).isZero();
+		assertThat(verdict.recipients()).isEqualTo(3 * REGION_MAILS);
+	}
+
+	@Test
+	@Order(6)
 	void apiAndWorkerStopWithinTheDrainTimeoutWithoutABroker() throws Exception {
 		installation.broker().kill();
 		for (Program program : installation.all()) {

@@ -110,6 +110,11 @@ final class ReplicatedDatabase implements PostgresServers {
 		return stopped;
 	}
 
+	/** Waits until both standbys follow the primary. */
+	void awaitStandbys() {
+		awaitStandbys(STANDBYS);
+	}
+
 	List<Database> standbys() {
 		return List.copyOf(this.standbys);
 	}

@@ -2,6 +2,7 @@ package dev.mailroom.system.faults;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -56,17 +57,17 @@ final class ReplicatedInstallation implements Testbed {
 	/** In the reverse order of their start. */
 	private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-	private final Path directory;
+	private Path directory;
 
 	private final ScriptedSmtpServer smtp = part(new ScriptedSmtpServer());
 
 	private final PostgresServers database;
 
-	private final Broker broker;
+	private Broker broker;
 
-	private final Program api;
+	private Program api;
 
-	private final Program worker;
+	private Program worker;
 
 	private final Tenant tenant;
 
@@ -83,11 +84,8 @@ final class ReplicatedInstallation implements Testbed {
 			Future<Broker> starting = starts.submit(() -> part(new Broker(directory)));
 			this.database = part(servers.call());
 			this.broker = starting.get();
-			Future<Program> second = starts.submit(() -> program(DeliveryWorker.class,
-					ShortLeases.settings(LEASE, this.broker.bootstrap(), this.smtp.port())));
-			this.api = program(PlatformApi.class,
-					Map.of("MAILROOM_DEFAULT_PLAN", "unlimited", "MAILROOM_OPERATOR_EMAIL", Tenant.EMAIL,
-							"MAILROOM_OPERATOR_PASSWORD", Tenant.PASSWORD, "MAILROOM_RATE_LIMIT_ENABLED", "false"));
+			Future<Program> second = starts.submit(this::startWorker);
+			this.api = startApi();
 			this.worker = second.get();
 			this.tenant = Tenant.in(this.api, this.database, NAME, "sender.test");
 			receiveWebhookCalls();
@@ -96,6 +94,26 @@ final class ReplicatedInstallation implements Testbed {
 			close();
 			throw ex;
 		}
+	}
+
+	private Program startWorker() throws Exception {
+		return program(DeliveryWorker.class, ShortLeases.settings(LEASE, this.broker.bootstrap(), this.smtp.port()));
+	}
+
+	private Program startApi() throws Exception {
+		return program(PlatformApi.class, Map.of("MAILROOM_DEFAULT_PLAN", "unlimited", "MAILROOM_OPERATOR_EMAIL",
+				Tenant.EMAIL, "MAILROOM_OPERATOR_PASSWORD", Tenant.PASSWORD, "MAILROOM_RATE_LIMIT_ENABLED", "false"));
+	}
+
+	/**
+	 * Starts an API, a worker and a broker without data in place of those that ended with
+	 * their region.
+	 */
+	void startStandbyCell() throws Exception {
+		this.directory = Files.createDirectory(this.directory.resolve("standby-cell"));
+		this.broker = part(new Broker(this.directory));
+		this.worker = startWorker();
+		this.api = startApi();
 	}
 
 	private void receiveWebhookCalls() throws Exception {
