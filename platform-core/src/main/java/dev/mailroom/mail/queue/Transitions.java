@@ -239,9 +239,10 @@ public class Transitions {
 	void unfence(JdbcClient jdbc, List<FencedRow> rows, Duration maxDelay) {
 		of(rows.stream().map(FencedRow::lease).toList(), """
 				with locked as (
-				    select queue.id, queue.data_until is not null as claimed from %1$s join queue on queue.id = input.id
-				     where queue.epoch = input.epoch and queue.data_until = :data_until
-				        or queue.epoch = input.epoch - 1 and queue.data_until is null
+				    select queue.id, queue.data_until is not null as claimed from queue
+				     where queue.id = any(:ids::uuid[])
+				       and (queue.data_until = :data_until and (queue.id, queue.epoch) in (select id, epoch from %1$s)
+				            or queue.data_until is null and (queue.id, queue.epoch + 1) in (select id, epoch from %1$s))
 				     order by queue.id for update of queue)
 				update queue set attempt = attempt - 1, data_until = null, epoch = epoch + 1, ready = false,
 				       due_at = now() + random() * :delay * interval '1 millisecond'
