@@ -46,12 +46,14 @@ public class Directory implements DisposableBean {
 
 	private final String cell;
 
-	private final Scheduler threads = Schedulers.newBoundedElastic(THREADS, MAX_WAITING, "directory");
+	private final Scheduler threads;
 
 	Directory(DirectoryStore store, DirectorySettings settings, @Value("${mailroom.cell.name:}") String cell) {
 		this.store = store;
 		this.cell = cell;
 		this.server = DirectoryServer.of(settings.url(), cell, settings.password());
+		this.threads = (this.server != null) ? Schedulers.newBoundedElastic(THREADS, MAX_WAITING, "directory")
+				: Schedulers.immediate();
 	}
 
 	/** Whether this installation is one of several cells with a directory. */
