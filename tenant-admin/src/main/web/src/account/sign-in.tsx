@@ -59,6 +59,7 @@ function PasswordStep({
       const challenge = await session.signIn(email.trim(), password).catch((error: unknown) => {
         if (error instanceof Fault && error.kind === 'unauthorized')
           throw new Fault('sign_in', 'Wrong email address or password.', 400);
+        if (error instanceof Fault && error.kind === 'misdirected') return goElsewhere(error);
         throw error;
       });
       await done(challenge);
@@ -98,6 +99,14 @@ function PasswordStep({
       </Form>
     </Frame>
   );
+}
+
+/** Goes to the web app of the cell that has the address; the message ends with its URL. */
+function goElsewhere(fault: Fault): Promise<never> {
+  const url = /https?:\S+$/.exec(fault.message)?.[0];
+  if (url === undefined) throw fault;
+  location.assign(`${url}/login`);
+  return new Promise(() => {});
 }
 
 /** The second step of accounts with a second factor. */
