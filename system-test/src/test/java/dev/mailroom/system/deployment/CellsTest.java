@@ -22,8 +22,10 @@ import java.util.stream.Collectors;
 
 import dev.mailroom.Await;
 import dev.mailroom.ScriptedSmtpServer;
+import dev.mailroom.directory.JoinDirectory;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.move.Move;
+import dev.mailroom.process.Database;
 import dev.mailroom.process.Mailroom;
 import dev.mailroom.process.Web;
 import dev.mailroom.system.Journey;
@@ -71,6 +73,9 @@ class CellsTest {
 	/** The relay of both cells: unlike the mailbox, it keeps every mail. */
 	private static final ScriptedSmtpServer RELAY = new ScriptedSmtpServer();
 
+	/** The directory of both cells. */
+	private static Database directory;
+
 	private static Process proxy;
 
 	private static TestDns dns;
@@ -85,11 +90,15 @@ class CellsTest {
 	@BeforeAll
 	static void start() throws Exception {
 		Assumptions.assumeTrue(Files.isExecutable(HAPROXY), "HAProxy is not installed");
+		directory = new Database(temporary.resolve("directory"), Map.of("wal_level", "logical"));
+		directory.furnish("directory");
 		List<Integer> ports = freePorts(4);
 		dns = new TestDns();
 		cells = "eu1=http://localhost:%d,us1=http://localhost:%d".formatted(ports.get(0), ports.get(1));
 		europe = cell("eu1", ports.get(0), EUROPE_KEY);
 		america = cell("us1", ports.get(1), AMERICA_KEYS);
+		join("eu1", europe);
+		join("us1", america);
 		port = ports.get(2);
 		appPort = ports.get(3);
 		startProxy("");
@@ -136,17 +145,42 @@ class CellsTest {
 	}
 
 	private static Mailroom cell(String name, int apiPort, String masterKeys) throws Exception {
-		Map<String, String> settings = new HashMap<>(Map.of("MAILROOM_CELL", name, "MAILROOM_RATE_LIMIT_ENABLED",
-				"false", "MAILROOM_MASTER_KEY", masterKeys, "MAILROOM_DEFAULT_PLAN", "unlimited", "MAILROOM_RELAY_HOST",
-				"127.0.0.1", "MAILROOM_RELAY_PORT", "" + RELAY.port(), "MAILROOM_RELAY_TLS", "none"));
+		Map<String, String> settings = new HashMap<>(directoryOf(name));
+		settings.putAll(Map.of("MAILROOM_RATE_LIMIT_ENABLED", "false", "MAILROOM_MASTER_KEY", masterKeys,
+				"MAILROOM_DEFAULT_PLAN", "unlimited", "MAILROOM_RELAY_HOST", "127.0.0.1", "MAILROOM_RELAY_PORT",
+				"" + RELAY.port(), "MAILROOM_RELAY_TLS", "none"));
 		settings.putAll(Map.of("MAILROOM_CELLS", cells, "MAILROOM_API_PORT", "" + apiPort, "MAILROOM_DNS_SERVERS",
 				dns.address(), "MAILROOM_TRACKING_HOST", "links.cells.test"));
 		return Mailroom.begin(temporary.resolve(name), settings).ready();
 	}
 
+	private static Map<String, String> directoryOf(String cell) {
+		return Map.of("MAILROOM_CELL", cell, "MAILROOM_DIRECTORY_URL", directory.url("directory"),
+				"MAILROOM_DIRECTORY_PASSWORD", "the password of " + cell);
+	}
+
+	/** Runs the program with which a cell joins the directory. */
+	private static void join(String name, Mailroom cell) throws Exception {
+		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-cp", System.getProperty("java.class.path"), JoinDirectory.class.getName());
+		builder.environment().putAll(directoryOf(name));
+		builder.environment()
+			.putAll(Map.of("MAILROOM_APP_URL", appUrl(cell), "MAILROOM_DB_URL", database(cell),
+					"MAILROOM_DB_OWNER_USER", "postgres", "MAILROOM_DB_OWNER_PASSWORD",
+					password(name, "postgres-superuser"), "MAILROOM_DIRECTORY_OWNER_USER", "postgres"));
+		assertThat(builder.inheritIO().start().waitFor()).isZero();
+	}
+
+	private static String appUrl(Mailroom cell) {
+		return "http://localhost:" + cell.port("Admin");
+	}
+
 	@AfterAll
 	static void stop() throws Exception {
 		RELAY.close();
+		if (directory != null) {
+			directory.close();
+		}
 		if (dns != null) {
 			dns.close();
 		}
@@ -268,6 +302,58 @@ class CellsTest {
 			String own = "{\"query\": \"mutation { createDomain(input: { name: \\\"visitor.test\\\" }) { userErrors { name } } }\"}";
 			assertThat(app.post("/cells/us1/graphql", own).json(200).at("/errors/0/extensions/name").asString())
 				.isEqualTo("forbidden");
+		}
+	}
+
+	@Test
+	void anAddressAndADomainBelongToOneCell() throws Exception {
+		Account first = account(europe, "home");
+		Account second = account(america, "away");
+		try (Web away = new Web(america.port("API"))) {
+			String login = "{\"email\": \"owner@home.test\", \"password\": \"another password\"}";
+			Await.until("the copy has the address", TIMEOUT, () -> away.post("/api/auth/login", login).status() == 421);
+			assertThat(away.post("/api/auth/login", login).json(421).path("url").stringValue())
+				.isEqualTo(appUrl(europe));
+			away.post("/api/auth/register", login).json(201);
+			Await.until("the mail names the other cell", TIMEOUT,
+					() -> RELAY.mails().stream().anyMatch((mail) -> mail.content().contains(appUrl(europe))));
+			away.use(second.token());
+			String id = away.post("/api/domains", "{\"name\": \"" + first.domain() + "\"}")
+				.json(201)
+				.at("/data/domain/id")
+				.stringValue();
+			assertThat(away.post("/api/domains/" + id + "/verify", "")
+				.json(200)
+				.at("/data/domain/status")
+				.stringValue()).isEqualTo("pending");
+		}
+	}
+
+	@Test
+	void withoutTheDirectoryPeopleSignInAndCannotRegister() throws Exception {
+		Account account = account(europe, "known");
+		String login = "{\"email\": \"owner@known.test\", \"password\": \"" + PASSWORD + "\"}";
+		try (Web home = new Web(europe.port("API")); Web away = new Web(america.port("API"))) {
+			Await.until("the copy has the address", TIMEOUT, () -> away.post("/api/auth/login", login).status() == 421);
+			directory.freeze();
+			try {
+				home.post("/api/auth/login", login).json(200);
+				away.post("/api/auth/login", login).json(421);
+				Web.Answer refused = home.post("/api/auth/register", login.replace("known", "late"));
+				assertThat(refused.json(503).path("message").stringValue()).contains("directory");
+				assertThat(refused.headers().firstValue("Retry-After")).hasValue("30");
+				home.use(account.key());
+				home.post("/api/emails", account.mail()).json(200);
+			}
+			finally {
+				directory.kill();
+				directory.restart();
+			}
+		}
+		account(europe, "late");
+		try (Web away = new Web(america.port("API"))) {
+			Await.until("the copy follows again", TIMEOUT,
+					() -> away.post("/api/auth/login", login.replace("known", "late")).status() == 421);
 		}
 	}
 
@@ -402,10 +488,12 @@ class CellsTest {
 	private static String move(String command, String account, String last) throws Exception {
 		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-cp", System.getProperty("java.class.path"), Move.class.getName(), command, account);
+		builder.environment().putAll(directoryOf("eu1"));
 		builder.environment()
 			.putAll(Map.of("MAILROOM_CELL", "eu1", "MAILROOM_DB_URL", database(europe), "MAILROOM_DB_PASSWORD",
-					password("eu1"), "MAILROOM_MOVE_CELL", "us1", "MAILROOM_MOVE_DB_URL", database(america),
-					"MAILROOM_MOVE_DB_PASSWORD", password("us1"), "MAILROOM_MOVE_MASTER_KEY", AMERICA_KEYS));
+					password("eu1", "postgres-app"), "MAILROOM_MOVE_CELL", "us1", "MAILROOM_MOVE_DB_URL",
+					database(america), "MAILROOM_MOVE_DB_PASSWORD", password("us1", "postgres-app"),
+					"MAILROOM_MOVE_MASTER_KEY", AMERICA_KEYS));
 		Process program = builder.redirectErrorStream(true).start();
 		StringBuilder output = new StringBuilder();
 		try (BufferedReader lines = program.inputReader()) {
@@ -429,8 +517,8 @@ class CellsTest {
 		return "postgresql://127.0.0.1:" + cell.port("PostgreSQL") + "/mailroom";
 	}
 
-	private static String password(String cell) throws IOException {
-		return Files.readString(temporary.resolve(cell).resolve("secrets").resolve("postgres-app")).strip();
+	private static String password(String cell, String role) throws IOException {
+		return Files.readString(temporary.resolve(cell).resolve("secrets").resolve(role)).strip();
 	}
 
 	/**
