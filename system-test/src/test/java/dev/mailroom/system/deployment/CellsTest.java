@@ -266,8 +266,8 @@ class CellsTest {
 	void anOperatorOfOneCellSeesBothAndSuspendsAnAccountOfTheOther() throws Exception {
 		Account first = account(europe, "press");
 		Account second = account(america, "books");
-		Journey.run("cells.mjs", europe,
-				Map.of("APP", "" + appPort, "EU1", "owner@press.test", "US1", "owner@books.test"));
+		Journey.run("cells.mjs", Map.of("APP", "" + appPort, "OPERATOR", europe.word("Operator"), "PASSWORD",
+				europe.word("Password"), "EU1", "owner@press.test", "US1", "owner@books.test"));
 		try (Web common = new Web(port)) {
 			common.use(second.key());
 			common.post("/api/emails", second.mail()).json(403);
