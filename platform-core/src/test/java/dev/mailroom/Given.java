@@ -198,6 +198,7 @@ public final class Given {
 				insert into bimi_check values ('%3$s', '%1$s', 'pass', '', null, now(), now());
 				insert into inbound_route values (gen_random_uuid(), '%1$s', '%3$s', 1, '*', 'mark', 'drop', true, now());
 				insert into forward_target values (gen_random_uuid(), '%1$s', 'a@b.test', 'a@b.test', null, now());
+				insert into forward_hour values ('%1$s', '%3$s', now(), 'queued', 1);
 				insert into contact_book (id, account_id, name, created_at, updated_at)
 				values ('%3$s', '%1$s', 'b', now(), now());
 				insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at)

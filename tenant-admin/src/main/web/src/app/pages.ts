@@ -1,28 +1,18 @@
 /** The pages of the rail, of the palette and of the keys that follow g. */
+import { queryOptions } from '@tanstack/react-query';
 import {
-  Activity,
-  Archive,
   Ban,
-  CreditCard,
   FileText,
   Gauge,
   Globe,
-  HeartPulse,
   Inbox,
   KeyRound,
-  Layers,
   LayoutDashboard,
   ListChecks,
   Mail,
-  MailSearch,
-  MapPin,
   Megaphone,
-  Network,
-  ScrollText,
   Settings,
-  Split,
   Users,
-  Waypoints,
   Webhook,
   type LucideIcon,
 } from 'lucide-react';
@@ -57,30 +47,24 @@ export const pages: readonly PageLink[] = [
   { to: '/settings/audit', text: 'Audit log', icon: Settings, group: 'Account' },
 ];
 
-/** The pages of the operator console. */
-export const operatorPages: readonly PageLink[] = [
-  { to: '/operator', text: 'Overview', icon: Activity, group: '', key: 'o' },
-  { to: '/operator/accounts', text: 'Accounts', icon: Users, group: 'Tenants', key: 'a' },
-  { to: '/operator/emails', text: 'Email search', icon: MailSearch, group: 'Tenants', key: 'e' },
-  { to: '/operator/plans', text: 'Plans', icon: CreditCard, group: 'Tenants', key: 'p' },
-  { to: '/operator/queue', text: 'Queue and workers', icon: Layers, group: 'Delivery', key: 'q' },
-  { to: '/operator/destinations', text: 'Destinations', icon: Network, group: 'Delivery', key: 'd' },
-  { to: '/operator/providers', text: 'Providers', icon: Waypoints, group: 'Delivery', key: 'v' },
-  { to: '/operator/addresses', text: 'Sending addresses', icon: MapPin, group: 'Delivery', key: 's' },
-  { to: '/operator/pools', text: 'Pools', icon: Split, group: 'Delivery', key: 'f' },
-  { to: '/operator/dead-letters', text: 'Dead letters', icon: Archive, group: 'Delivery', key: 'x' },
-  { to: '/operator/checks', text: 'Health checks', icon: HeartPulse, group: 'Platform', key: 'h' },
-  { to: '/operator/audit', text: 'Audit', icon: ScrollText, group: 'Platform', key: 'l' },
-];
+let console: readonly PageLink[] = [];
+
+/** Loads the pages of the operator console, which most people never open. */
+export const consolePagesQuery = queryOptions({
+  queryKey: ['console-pages'],
+  queryFn: async () => (console = (await import('./console-pages')).consolePages),
+  staleTime: Infinity,
+  gcTime: Infinity,
+});
 
 /** Whether a path is one of the operator console, of any cell. */
 export function isConsole(path: string): boolean {
   return /^(\/cells\/\w+)?\/operator(\/|$)/.test(path);
 }
 
-/** The pages of the part of the app that a path belongs to. */
+/** The pages of the part of the app that a path belongs to; none of the console until they are loaded. */
 export function pagesAt(path: string): readonly PageLink[] {
-  return isConsole(path) ? operatorPages : pages;
+  return isConsole(path) ? console : pages;
 }
 
 /** The page that a path belongs to. */

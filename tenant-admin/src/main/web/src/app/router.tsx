@@ -16,6 +16,7 @@ import type { AuditSearch } from '../operator/audit-page';
 import { Fault } from '../words/errors';
 import { base } from './graphql';
 import { NotFound } from './not-found';
+import { consolePagesQuery } from './pages';
 import { accountQuery, progressQuery } from './queries';
 import { session } from './session';
 import { FailedShell, PendingShell, Shell, steps } from './shell';
@@ -284,6 +285,7 @@ const operator = createRoute({
   beforeLoad: async ({ context }) => {
     const { account } = await context.client.ensureQueryData(accountQuery);
     if (account.role !== 'OPERATOR') throw notFound();
+    await context.client.ensureQueryData(consolePagesQuery);
   },
 });
 const operatorRoutes = [
@@ -353,6 +355,16 @@ const operatorRoutes = [
     getParentRoute: () => operator,
     path: '/pools',
     component: lazyRouteComponent(() => import('../operator/pools-page'), 'PoolsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/tls',
+    component: lazyRouteComponent(() => import('../operator/tls-page'), 'TlsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/forwards',
+    component: lazyRouteComponent(() => import('../operator/forwards-page'), 'ForwardsPage'),
   }),
   createRoute({
     getParentRoute: () => operator,

@@ -14,7 +14,7 @@ import { ConnectionBar } from './connection-bar';
 import { base } from './graphql';
 import { openLive, useEvents } from './live';
 import { forgetRecent } from './open';
-import { isConsole, pageOf, pagesAt, type PageLink } from './pages';
+import { consolePagesQuery, isConsole, pageOf, pagesAt, type PageLink } from './pages';
 import { accountQuery, consoleQuery, progressQuery, type Progress } from './queries';
 import { session } from './session';
 import css from './shell.module.css';
@@ -45,6 +45,8 @@ export function Shell() {
   useEffect(openLive, []);
   useEffect(preloadLayers, []);
   useProgressUpdates();
+  // Draws the rail and the bar again when they are loaded.
+  useQuery({ ...consolePagesQuery, enabled: isConsole(path) });
   const account = useQuery(accountQuery);
   const rights = useMemo(() => rightsOf(account.data, watched() !== null), [account.data]);
   return (

@@ -14,6 +14,9 @@ const attempt = (number: number, outcome: AttemptOutcome, beganAt: string) => ({
   host: 'mx.x.test',
   address: '192.0.2.25',
   tls: '',
+  tlsPolicy: null,
+  tlsResult: null,
+  source: null,
   reply: '250 Ok',
   meaning: null,
   conversation: [],
@@ -75,6 +78,17 @@ describe('the timeline of an email', () => {
       'Deferred',
       'Accepted',
     ]);
+  });
+
+  it('names the address and the policy about TLS of an attempt', () => {
+    const { attempts } = email;
+    const last = { ...attempts[1]!, source: '192.0.2.1', tlsPolicy: 'mta_sts', tlsResult: 'testing_failed' };
+    expect(timeline({ ...email, attempts: [attempts[0]!, last] }).map((entry) => entry.detail)).toEqual(
+      expect.arrayContaining([
+        'attempt 1, in 163 ms',
+        'attempt 2, in 163 ms, from 192.0.2.1, MTA-STS testing failed',
+      ]),
+    );
   });
 
   it('names the campaign that an email was accepted from', () => {

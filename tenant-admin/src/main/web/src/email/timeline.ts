@@ -162,6 +162,20 @@ function ofCall(call: EmailDetail['webhookCalls'][number]): Entry {
 function ofAttempt(attempt: Attempt, several: boolean): Entry {
   const { tone, icon, text } = outcomeWord(attempt.outcome);
   const at = new Date(new Date(attempt.beganAt).getTime() + attempt.tookMs).toISOString();
-  const detail = `${several ? `${attempt.recipient}, ` : ''}attempt ${attempt.attempt}, in ${duration(attempt.tookMs)}`;
+  const detail = [
+    several ? attempt.recipient : '',
+    `attempt ${attempt.attempt}`,
+    `in ${duration(attempt.tookMs)}`,
+    attempt.source ? `from ${attempt.source}` : '',
+    policy(attempt),
+  ]
+    .filter(Boolean)
+    .join(', ');
   return { id: attempt.id, at, tone, icon, title: text, detail, reply: attempt.reply, attempt };
+}
+
+/** The policy about TLS that decided, with its result. */
+function policy({ tlsPolicy, tlsResult }: Attempt): string {
+  if (!tlsPolicy) return '';
+  return `${tlsPolicy === 'dane' ? 'DANE' : 'MTA-STS'} ${(tlsResult ?? '').replace('_', ' ')}`.trim();
 }

@@ -18,7 +18,6 @@ import {
   type BlockListRow,
   type SourceRow,
   type CertificateOrderRow,
-  type SentReportRow,
   type UnreadReportRow,
 } from './queries';
 
@@ -96,7 +95,6 @@ export function AddressesPage() {
           ))}
           {query.data.blockLists.length > 0 ? <Lists rows={query.data.blockLists} /> : null}
           {query.data.unreadReports.length > 0 ? <Unread rows={query.data.unreadReports} /> : null}
-          {query.data.sentTlsReports.length > 0 ? <SentReports rows={query.data.sentTlsReports} /> : null}
           {query.data.certificateOrders.length > 0 ? <Orders rows={query.data.certificateOrders} /> : null}
         </div>
       ) : (
@@ -335,28 +333,6 @@ function Orders({ rows }: { rows: readonly CertificateOrderRow[] }) {
               </Link>
             ),
           },
-        ]}
-      />
-    </Box>
-  );
-}
-
-/** Reports about TLS to the domains of recipients. */
-function SentReports({ rows }: { rows: readonly SentReportRow[] }) {
-  return (
-    <Box title="Reports about TLS to recipients’ domains">
-      <Table
-        label="Reports about TLS to recipients’ domains"
-        rows={rows}
-        id={(row) => `${row.day} ${row.domain}`}
-        columns={[
-          { head: 'Day', narrow: 2, cell: (row) => row.day },
-          { head: 'Domain', narrow: 1, cell: (row) => <span className={kit.label}>{row.domain}</span> },
-          { head: 'State', narrow: 3, cell: (row) => row.state },
-          { head: 'Sessions', right: true, cell: (row) => number(row.successful ?? 0) },
-          { head: 'Failed', right: true, cell: (row) => number(row.failed ?? 0) },
-          { head: 'To', cell: (row) => <bdi>{row.destination ?? ''}</bdi> },
-          { head: 'Why', grow: true, narrow: 4, cell: (row) => row.error ?? '' },
         ]}
       />
     </Box>

@@ -56,3 +56,22 @@ export function siteWord({ circuit, pace }: { circuit: Circuit; pace: number }):
     ? { tone: 'warn', text: 'Slowed', icon: CircleDashed }
     : { tone: 'good', text: 'OK', icon: Check };
 }
+
+/** The word of the last session under a policy about TLS, by its name in mailroom_tls_policy_total. */
+export function tlsWord(result: string | null): Word {
+  switch (result) {
+    case 'verified':
+    case 'enforced':
+      return { tone: 'good', text: 'Verified', icon: Check };
+    case 'testing_passed':
+      return { tone: 'good', text: 'Would pass', icon: Check };
+    case 'encrypted':
+      return { tone: 'warn', text: 'Encrypted', icon: CircleDashed };
+    case 'testing_failed':
+      return { tone: 'warn', text: 'Would be refused', icon: CircleDashed };
+    case 'refused':
+      return { tone: 'bad', text: 'Refused', icon: OctagonX };
+    default:
+      return { tone: 'mute', text: 'None yet', icon: CircleDashed };
+  }
+}

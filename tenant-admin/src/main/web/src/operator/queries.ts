@@ -19,11 +19,13 @@ import {
   OperatorDeleteAccountDocument,
   OperatorDestinationsDocument,
   OperatorExplainDocument,
+  OperatorForwardsDocument,
   OperatorOverviewDocument,
   OperatorPlansDocument,
   OperatorPoolsDocument,
   OperatorProvidersDocument,
   OperatorQueueDocument,
+  OperatorTlsDocument,
   OperatorTrafficDocument,
   PauseQueueDocument,
   PauseSiteDocument,
@@ -58,11 +60,13 @@ import {
   type OperatorDestinationsQuery,
   type OperatorExplainQuery,
   type OperatorExplainQueryVariables,
+  type OperatorForwardsQuery,
   type OperatorOverviewQuery,
   type OperatorPlansQuery,
   type OperatorPoolsQuery,
   type OperatorProvidersQuery,
   type OperatorQueueQuery,
+  type OperatorTlsQuery,
   type OperatorTrafficQuery,
   type PauseSiteInput,
   type ProviderProfileInput,
@@ -85,7 +89,9 @@ export type AddressFinding = Of<OperatorAddressesQuery>['addressChecks'][number]
 export type BlockListRow = Of<OperatorAddressesQuery>['blockLists'][number];
 export type UnreadReportRow = Of<OperatorAddressesQuery>['unreadReports'][number];
 export type CertificateOrderRow = Of<OperatorAddressesQuery>['certificateOrders'][number];
-export type SentReportRow = Of<OperatorAddressesQuery>['sentTlsReports'][number];
+export type SentReportRow = Of<OperatorTlsQuery>['sentTlsReports'][number];
+export type TlsPolicyRow = Of<OperatorTlsQuery>['tlsPolicies'][number];
+export type ForwardsRow = Of<OperatorForwardsQuery>['forwards'][number];
 export type SourceRow = Of<OperatorAddressesQuery>['sendingAddresses'][number];
 export type PoolRow = Of<OperatorPoolsQuery>['pools'][number];
 export type SiteRow = Of<OperatorProvidersQuery>['sites'][number];
@@ -184,6 +190,19 @@ export async function stopSourceWarmup(client: QueryClient, source: string): Pro
 export const poolsQuery = queryOptions({
   queryKey: ['operator', 'list', 'pools'],
   queryFn: async () => (await request(OperatorPoolsDocument)).operator!.pools,
+  refetchInterval: OVERVIEW_MS,
+});
+
+/** Policies about TLS of recipients' domains, and the reports that were sent to them. */
+export const tlsQuery = queryOptions({
+  queryKey: ['operator', 'list', 'tls'],
+  queryFn: async () => (await request(OperatorTlsDocument)).operator!,
+  refetchInterval: OVERVIEW_MS,
+});
+
+export const forwardsQuery = queryOptions({
+  queryKey: ['operator', 'list', 'forwards'],
+  queryFn: async () => (await request(OperatorForwardsDocument)).operator!.forwards,
   refetchInterval: OVERVIEW_MS,
 });
 

@@ -50,7 +50,6 @@ class RunbookTest {
 			Map.entry("queue_reply where reply like '5%'", "550 5.7.1 blocked"),
 			Map.entry("select left(data #>> '{bounce,diagnostic}'", "550 5.7.1 blocked"),
 			Map.entry("select account_id, count(*) from event", "ACCOUNT"),
-			Map.entry("select account_id, data #>> '{failed,reason}'", "ACCOUNT|loop|2"),
 			Map.entry("sum(hard_bounced) bounced", "ACCOUNT|900|"),
 			Map.entry("sum(complained) complaints", "ACCOUNT|800|"),
 			Map.entry("from queue where ambiguous > 0", "blocked.test|"), Map.entry("select ready, held", "t|"),
@@ -65,8 +64,6 @@ class RunbookTest {
 			Map.entry("from acme_order", "|links.shop.test|failed|"),
 			Map.entry("from directory_cell", "zz9|https://zz9.test|"),
 			Map.entry("result, secure_until from dane_seen", "dane.test|refused|"),
-			Map.entry("secure_until from dane_seen where result", "dane.test|"),
-			Map.entry("from mta_sts_policy", "sts.test|enforce|"),
 			Map.entry("from tracking_domain", "links.shop.test|failing|"),
 			Map.entry("from source_warmup_day", "out|gmail|"), Map.entry("from flyway_schema_history", "|t"),
 			Map.entry("locktype = 'advisory'", "PID|"), Map.entry("select state, wait_event, left(query", "idle"),
@@ -186,7 +183,7 @@ class RunbookTest {
 			}
 			finally {
 				Given.run(
-						"delete from queue_pause; delete from directory_cell; delete from dane_seen; delete from mta_sts_policy; delete from address_check; delete from site_memory; delete from sending_pool; delete from sending_source; select pg_drop_replication_slot('runbook_slot')");
+						"delete from queue_pause; delete from directory_cell; delete from dane_seen; delete from address_check; delete from site_memory; delete from sending_pool; delete from sending_source; select pg_drop_replication_slot('runbook_slot')");
 			}
 			assertThat(app.isValid(1)).isTrue();
 		}
@@ -231,8 +228,7 @@ class RunbookTest {
 					+ "now())");
 		Given.run(
 				"insert into site_memory values ('yahoo', '', 'yahoo', 1, now(), 0, now(), 3, '421 4.7.0 [TSS04]', now())");
-		Given.run("insert into dane_seen values ('dane.test', now() + interval '1 day', 'refused'); "
-				+ "insert into mta_sts_policy values ('sts.test', 'a', 'enforce', '{mx.sts.test}', 86400, now(), 'refused')");
+		Given.run("insert into dane_seen values ('dane.test', now() + interval '1 day', 'refused')");
 		Given.run("insert into sending_source values ('out', '192.0.2.1', null, null, null, 'out.test', 'paused', "
 				+ "'%1$s', now()); insert into sending_pool values ('main', 'wait', null, '%1$s', now()); "
 				+ "insert into sending_pool_member values ('main', 'out', 1); "
@@ -264,9 +260,6 @@ class RunbookTest {
 		Given.run("insert into event (id, account_id, kind, data, created_at) select first_id(now() - n * interval '1 "
 				+ "second'), '%s', 'email.bounced', '{\"bounce\": {\"diagnostic\": \"550 5.7.1 blocked\"}}', now() from "
 				+ "generate_series(1, 3) as n", account);
-		Given.run("insert into event (id, account_id, kind, data, created_at) select first_id(now() - n * interval '1 "
-				+ "second'), '%s', 'email.forward_failed', '{\"failed\": {\"reason\": \"loop\"}}', now() from "
-				+ "generate_series(4, 5) as n", account);
 		Given.run("update webhook_delivery set due_at = now() - interval '1 year' where account_id = '%s'", account);
 		Given.run("insert into webhook_attempt select first_id(now() - row_number() over () * interval '1 second'), "
 				+ "account_id, id, null, null, 'refused', 100, now() from webhook_delivery where account_id = '%s'",

@@ -47,7 +47,14 @@ public class Forwards {
 
 	private static final int MAX_NAME_LENGTH = 256;
 
+	/** Longest period of figures in hours: numbers are kept for 30 days. */
+	private static final int MAX_HOURS = 720;
+
+	private static final int SHOWN = 100;
+
 	private final Acceptor acceptor;
+
+	private final ForwardStore store;
 
 	private final Events events;
 
@@ -55,15 +62,17 @@ public class Forwards {
 
 	private final Clock clock;
 
-	Forwards(Acceptor acceptor, Events events, Transactions transactions, Clock clock) {
+	Forwards(Acceptor acceptor, ForwardStore store, Events events, Transactions transactions, Clock clock) {
 		this.acceptor = acceptor;
+		this.store = store;
 		this.events = events;
 		this.transactions = transactions;
 		this.clock = clock;
 	}
 
 	/**
-	 * Queues a mail, unless it was queued before. The result is emitted after the commit.
+	 * Queues a mail, unless it was queued before or its domain has forwarded too many in
+	 * the hour in which it arrived. The result is emitted after the commit.
 	 * @return whether it was accepted; if not, the refusal is recorded
 	 * @throws Refused if it can be accepted later
 	 */
@@ -71,22 +80,32 @@ public class Forwards {
 		if (order.receivedAt().plus(CLAIMED).isBefore(this.clock.instant())) {
 			return Mono.just(true);
 		}
-		SendRequest request = new SendRequest(Scope.of(order.accountId()).within(order.domainId()),
-				List.of(new MailCheck.Valid(order.mail())), Channel.PLATFORM,
-				new Claim(order.accountId(), ROUTE, order.receivedId() + " " + order.address().key(), ""));
+		return this.transactions.in(order.scope(), this.store.permit(order, ROUTE))
+			.flatMap((permit) -> switch (permit) {
+				case GRANTED -> accept(order);
+				case LIMITED -> fail(order, order.targets(), Failure.LIMIT, "").thenReturn(false);
+				case REPEATED -> Mono.just(true);
+			});
+	}
+
+	private Mono<Boolean> accept(Order order) {
+		SendRequest request = new SendRequest(order.scope(), List.of(new MailCheck.Valid(order.mail())),
+				Channel.PLATFORM, new Claim(order.accountId(), ROUTE, order.key(), ""));
 		return this.acceptor.accept(request)
 			.thenReturn(true)
-			.onErrorResume(Refused.class,
-					(refused) -> isTemporary(refused.refusal().kind()) ? Mono.error(refused)
-							: fail(order, order.targets(), Failure.REFUSED, String.valueOf(refused.getMessage()))
-								.thenReturn(false));
+			.onErrorResume((error) -> this.transactions.in(order.scope(), this.store.takeBack(order))
+				.onErrorComplete()
+				.then(Mono.defer(() -> (error instanceof Refused refused && !isTemporary(refused.refusal().kind()))
+						? fail(order, order.targets(), Failure.REFUSED, String.valueOf(refused.getMessage()))
+							.thenReturn(false)
+						: Mono.error(error))));
 	}
 
 	private static boolean isTemporary(Refusal.Kind kind) {
 		return kind == Refusal.Kind.UNAVAILABLE || kind == Refusal.Kind.CONFLICT;
 	}
 
-	/** Records that a mail is not forwarded to some addresses. */
+	/** Records and counts that a mail is not forwarded to some addresses. */
 	public Mono<Void> fail(Order order, List<String> targets, Failure failure, String diagnostic) {
 		List<Event> failed = targets.stream()
 			.map((target) -> new Event(order.accountId(), EventKind.EMAIL_FORWARD_FAILED, null,
@@ -94,7 +113,20 @@ public class Forwards {
 							order.address().toString(), "failed",
 							Map.of("reason", failure.contractName(), "diagnostic", diagnostic))))
 			.toList();
-		return this.transactions.in(Scope.of(order.accountId()), this.events.record(failed));
+		return this.transactions.in(order.scope(),
+				this.events.record(failed).then(Mono.defer(() -> this.store.count(order, failure, targets.size()))));
+	}
+
+	/**
+	 * Numbers of the last hours by account, for operators: the hundred accounts with most
+	 * refused forwards.
+	 * @param hours 1 to 720
+	 * @throws Refused {@code Invalid request data}
+	 */
+	public Mono<List<ForwardFigures>> figures(int hours) {
+		return (hours >= 1 && hours <= MAX_HOURS)
+				? this.transactions.acrossAccounts(this.store.figures(hours, SHOWN).collectList())
+				: Mono.error(() -> Refusal.INVALID_REQUEST.field("hours", "must be from 1 to " + MAX_HOURS));
 	}
 
 	/** Reasons for which a mail is not queued. */
@@ -104,7 +136,7 @@ public class Forwards {
 		LOOP,
 		/** It has a virus. */
 		VIRUS,
-		/** The domain has forwarded too much within an hour. */
+		/** The domain has forwarded too many mails of the hour. */
 		LIMIT,
 		/** The owner of the address has not confirmed. */
 		NOT_CONFIRMED,
@@ -130,6 +162,15 @@ public class Forwards {
 	 */
 	public record Order(UUID accountId, UUID domainId, UUID receivedId, EmailAddress address, List<String> targets,
 			ArrivedMail.Heading author, byte[] message, Forward how) {
+
+		Scope scope() {
+			return Scope.of(this.accountId).within(this.domainId);
+		}
+
+		/** The key of its claim. */
+		String key() {
+			return this.receivedId + " " + this.address.key();
+		}
 
 		Instant receivedAt() {
 			return Instant.ofEpochMilli(this.receivedId.getMostSignificantBits() >>> Short.SIZE);

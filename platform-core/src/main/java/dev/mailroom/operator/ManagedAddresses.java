@@ -11,6 +11,8 @@ import dev.mailroom.audit.Audits;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.dmarcreport.DmarcReports;
 import dev.mailroom.dmarcreport.UnreadReport;
+import dev.mailroom.inbound.ForwardFigures;
+import dev.mailroom.inbound.Forwards;
 import dev.mailroom.tlsreport.OutgoingTlsReports;
 import dev.mailroom.tlsreport.SentTlsReport;
 import dev.mailroom.trackingdomain.CertificateOrder;
@@ -20,8 +22,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Checks of sending addresses, reports that could not be read or that were sent, and
- * orders of certificates, for operators.
+ * Checks of sending addresses, reports that could not be read or that were sent, orders
+ * of certificates, and forwarded mail, for operators.
  */
 @Service
 public class ManagedAddresses {
@@ -34,16 +36,19 @@ public class ManagedAddresses {
 
 	private final OutgoingTlsReports sent;
 
+	private final Forwards forwards;
+
 	private final Audits audits;
 
 	private final Transactions transactions;
 
 	ManagedAddresses(AddressChecks checks, DmarcReports reports, Certificates certificates, OutgoingTlsReports sent,
-			Audits audits, Transactions transactions) {
+			Forwards forwards, Audits audits, Transactions transactions) {
 		this.checks = checks;
 		this.reports = reports;
 		this.certificates = certificates;
 		this.sent = sent;
+		this.forwards = forwards;
 		this.audits = audits;
 		this.transactions = transactions;
 	}
@@ -71,6 +76,16 @@ public class ManagedAddresses {
 	/** The last reports about TLS to domains of recipients, newest first. */
 	public Mono<List<SentTlsReport>> sentTlsReports(Operator operator) {
 		return this.sent.last();
+	}
+
+	/**
+	 * Forwarded mail of the last hours by account, those with most refused forwards
+	 * first.
+	 * @param hours 1 to 720
+	 * @throws dev.mailroom.Refused {@code Invalid request data}
+	 */
+	public Mono<List<ForwardFigures>> forwards(Operator operator, int hours) {
+		return this.forwards.figures(hours);
 	}
 
 	/**

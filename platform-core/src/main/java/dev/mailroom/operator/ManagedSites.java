@@ -3,6 +3,8 @@ package dev.mailroom.operator;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,9 +13,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.mailroom.EmailAddress.AsciiDomain;
 import dev.mailroom.audit.Act;
@@ -32,12 +37,13 @@ import dev.mailroom.source.SendingPool;
 import dev.mailroom.source.SendingPools;
 import dev.mailroom.source.SendingSource;
 import dev.mailroom.source.SendingSources;
+import dev.mailroom.source.SourceWarmup;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Sites and profiles of providers for operators. */
+/** Sites, profiles of providers and policies about TLS for operators. */
 @Service
 public class ManagedSites {
 
@@ -95,6 +101,14 @@ public class ManagedSites {
 	/** Sites contacted recently, those with most mail first, and then all slowed ones. */
 	public Mono<List<ManagedSite>> list(Operator operator) {
 		return this.transactions.acrossAccounts(list());
+	}
+
+	/**
+	 * Policies about TLS of recipients' domains that apply now, those that refused the
+	 * last session first.
+	 */
+	public Mono<List<TlsDemand>> tlsDemands(Operator operator) {
+		return this.transactions.acrossAccounts(this.reports.tlsDemands().collectList());
 	}
 
 	private Mono<List<ManagedSite>> list() {
@@ -247,23 +261,47 @@ public class ManagedSites {
 				.orElseThrow(() -> OperationRefusals.invalid("recipient", "must be an address, or a domain name"));
 			return this.servers.mailHosts(destination)
 				.flatMap(
-						(hosts) -> this.transactions.acrossAccounts(Mono
-							.zip(this.reports
-								.choices(account, domain.toLowerCase(Locale.ROOT), destination,
-										stream.equals("campaign"))
-								.switchIfEmpty(Mono.error(() -> OperationRefusals.missing(account))),
-									this.sites.profiles(), list(), this.sources.stored(), this.sources.present())
-							.map((known) -> explanation(known.getT1(),
-									origin(account, known.getT1(), stream.equals("campaign"), destination,
-											known.getT4(), known.getT5()),
-									known.getT2(), known.getT3(), destination, hosts))));
+						(hosts) -> this.transactions.acrossAccounts(Mono.zip(
+								this.reports
+									.choices(account, domain.toLowerCase(Locale.ROOT), destination,
+											stream.equals("campaign"))
+									.switchIfEmpty(Mono.error(() -> OperationRefusals.missing(account))),
+								this.sites.profiles(), list(), this.sources.stored(), this.sources.present(),
+								this.sources.storedDays())
+							.map((known) -> {
+								Site site = hosts.map((found) -> known.getT2().site(destination, found))
+									.orElse(Site.of(destination));
+								List<Explanation> origin = origin(
+										new Origin(account, known.getT1(), stream.equals("campaign"), destination,
+												SourceWarmup.provider(site.profile())),
+										known.getT4(), known.getT5(),
+										used(known.getT4(), known.getT6(), site.profile()));
+								return explanation(known.getT1(), origin, known.getT2(), known.getT3(), destination,
+										site, hosts);
+							})));
 		});
 	}
 
-	/** The steps of pool and sending address; empty if no pool is chosen. */
-	private static List<Explanation> origin(UUID account, SiteReportStore.Choices route, boolean campaign,
-			String destination, SendingPools pools, Map<String, Integer> present) {
-		@Nullable PoolChoice choice = pools.choice(account, route.plan(), route.domainId(), campaign);
+	/** Addresses whose warm-up permits no more first attempts to a provider today. */
+	private Set<String> used(SendingPools pools, List<SourceWarmup.Day> days, String profile) {
+		LocalDate today = LocalDate.ofInstant(this.clock.instant(), ZoneOffset.UTC);
+		return days.stream()
+			.filter((day) -> day.provider().equals(SourceWarmup.provider(profile)) && day.day().equals(today)
+					&& day.used() >= day.allowance())
+			.map(SourceWarmup.Day::source)
+			.filter((source) -> Stream.ofNullable(pools.warmups().get(source))
+				.anyMatch((warmup) -> !warmup.isFinished(profile)))
+			.collect(Collectors.toSet());
+	}
+
+	/**
+	 * The steps of pool and sending address; empty if no pool is chosen.
+	 * @param used addresses whose warm-up permits no more
+	 */
+	private static List<Explanation> origin(Origin mail, SendingPools pools, Map<String, Integer> present,
+			Set<String> used) {
+		String destination = mail.destination();
+		@Nullable PoolChoice choice = pools.choice(mail.account(), mail.route().plan(), mail.route().domainId(), mail.campaign());
 		if (choice == null) {
 			return List.of();
 		}
@@ -271,18 +309,24 @@ public class ManagedSites {
 		Explanation chosen = new Explanation(Step.POOL, choice.pool(), "It is chosen for " + switch (choice.kind()) {
 			case DOMAIN -> "the sending domain";
 			case ACCOUNT -> "the account";
-			case PLAN -> "the plan " + route.plan();
+			case PLAN -> "the plan " + mail.route().plan();
 			case PLATFORM -> "all other mail";
 		} + " and this stream. Its addresses with their weights: "
 				+ ((pool != null) ? ManagedSources.names(pool) : "none") + ".");
+		Predicate<SendingSource> local = (source) -> source.state() == SendingSource.State.ACTIVE
+				&& present.getOrDefault(source.name(), 0) > 0;
 		SendingPools.Pick pick = pools.pick(choice.pool(), destination,
-				(source) -> source.state() == SendingSource.State.ACTIVE && present.getOrDefault(source.name(), 0) > 0);
+				local.and((source) -> !used.contains(source.name())));
+		if (pick.waits()) {
+			pick = pools.pick(choice.pool(), destination, local);
+		}
 		@Nullable SendingSource source = pick.source();
 		if (source != null) {
 			return List.of(chosen, new Explanation(Step.SOURCE, source.name(),
 					(pick.pool().equals(choice.pool()) ? "" : "It is one of the fallback pool " + pick.pool() + ". ")
 							+ "Its name in EHLO is " + source.helo() + ". Mail to " + destination
-							+ " has this address while there are at most 60 a minute; more is divided by weight."));
+							+ " has this address while there are at most 60 a minute; more is divided by weight."
+							+ warmup(mail, source.name(), used)));
 		}
 		return List.of(chosen,
 				pick.waits()
@@ -292,15 +336,25 @@ public class ManagedSites {
 								"No worker has an active address of the pool, which then permits any address."));
 	}
 
+	/** The effect of warm-ups on the choice of an address; empty if they have none. */
+	private static String warmup(Origin mail, String source, Set<String> used) {
+		if (used.contains(source)) {
+			return " Its warm-up permits no more first attempts to the provider " + mail.provider() + " today, "
+					+ (mail.campaign() ? "and campaign mail waits for the next day of UTC."
+							: "and the mail is sent beyond the allowance, because no other address can send it.");
+		}
+		return used.isEmpty() ? "" : " The warm-up of " + String.join(", ", new TreeSet<>(used))
+				+ " permits no more first attempts to the provider " + mail.provider() + " today.";
+	}
+
 	private static List<Explanation> explanation(SiteReportStore.Choices route, List<Explanation> origin,
-			Profiles profiles, List<ManagedSite> sites, String destination, Optional<List<String>> hosts) {
+			Profiles profiles, List<ManagedSite> sites, String destination, Site site, Optional<List<String>> hosts) {
 		List<Explanation> steps = new ArrayList<>();
 		steps.add(transport(route));
 		stop(steps, route.pausedReason(), "The account is paused");
 		stop(steps, route.holdReason(), destination + " is held");
 		stop(steps, route.queueReason(), "This stream of the queue is paused");
 		steps.addAll(origin);
-		Site site = hosts.map((found) -> profiles.site(destination, found)).orElse(Site.of(destination));
 		steps.add(new Explanation(Step.SITE, site.key(),
 				hosts
 					.map((found) -> found.isEmpty() ? destination + " has no MX records."
@@ -368,6 +422,11 @@ public class ManagedSites {
 		if (value != null) {
 			limits.add(value + unit);
 		}
+	}
+
+	/** A mail whose pool and sending address are explained. */
+	private record Origin(UUID account, SiteReportStore.Choices route, boolean campaign, String destination,
+			String provider) {
 	}
 
 }

@@ -68,6 +68,19 @@ class SiteReportStore {
 			.one();
 	}
 
+	/** Policies about TLS that apply now, those that refused the last session first. */
+	Flux<TlsDemand> tlsDemands() {
+		return this.database.sql("""
+				select * from (
+				    select domain, 'dane' as policy, null as mode, result, secure_until as until from dane_seen
+				    union all
+				    select domain, 'mta_sts', mode, result, fetched_at + max_age * interval '1 second'
+				      from mta_sts_policy where mode <> 'none') as demand
+				 where until > now()
+				 order by coalesce(result, '') not in ('refused', 'testing_failed'), domain, policy limit 200
+				""").mapProperties(TlsDemand.class).all();
+	}
+
 	/** The name of what a pool is chosen for; empty if it does not exist. */
 	Mono<String> label(PoolChoice.Kind kind, String key) {
 		String sql = switch (kind) {

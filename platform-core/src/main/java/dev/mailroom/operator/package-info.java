@@ -4,7 +4,7 @@
  * the platform, running workers and counts of traffic. Read {@code Platform} first.
  */
 @ApplicationModule(allowedDependencies = { "account", "addresscheck", "audit", "campaign", "closure", "database",
-		"dmarcreport", "domain", "mail.outcome", "mail.queue", "site", "source", "tlspolicy", "tlsreport",
+		"dmarcreport", "domain", "inbound", "mail.outcome", "mail.queue", "site", "source", "tlspolicy", "tlsreport",
 		"trackingdomain", "upkeep", "webhook" })
 @NullMarked
 @Core.Tables(writes = { "destination_report", "worker", "account_note", "traffic" })

@@ -132,6 +132,7 @@ public class Retention {
 				+ step("reports of receivers", () -> batches(BATCH_SIZE, REPORTS, byId(this.store::reports)))
 				+ step("reports about TLS", () -> batches(BATCH_SIZE, REPORTS, byId(this.store::tlsReports)))
 				+ step("figures by provider", () -> batches(REPORTS, this.store::providerFigures))
+				+ step("numbers of forwards", () -> batches(this.store::forwards))
 				+ step("refusals without a reason", () -> batches(this.store::unexplainedRefusals));
 	}
 

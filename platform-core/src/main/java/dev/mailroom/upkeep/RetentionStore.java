@@ -191,6 +191,15 @@ class RetentionStore {
 				""").bind("limit", limit).update(jdbc);
 	}
 
+	/** Removes numbers of forwarded mails. */
+	long forwards(JdbcClient jdbc, int limit) {
+		return SqlStatement.of("""
+				delete from forward_hour where (account_id, domain_id, hour, result) in (
+				    select account_id, domain_id, hour, result from forward_hour
+				     where hour < now() - interval '31 days' order by hour limit :limit for update skip locked)
+				""").bind("limit", limit).update(jdbc);
+	}
+
 	long idempotencyKeys(JdbcClient jdbc, int limit) {
 		return SqlStatement.of("""
 				delete from idempotency_key where (account_id, route, key) in (

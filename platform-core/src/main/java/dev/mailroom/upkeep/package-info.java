@@ -14,9 +14,9 @@
 				"remove_call_counts", "remove_month_counts", "stray_tables" },
 		removes = { "attachment", "campaign_link_person", "campaign_recipient", "dead_letter", "delivery",
 				"delivery_attempt", "device_sign_in", "dmarc_report", "email", "email_content", "email_count", "event",
-				"idempotency_key", "inbound_attachment", "inbound_content", "inbound_email", "one_time_token",
-				"provider_day", "session", "tls_report", "tracked_link", "traffic", "unexplained_refusal",
-				"webhook_attempt", "webhook_delivery", "webhook_delivery_count" })
+				"forward_hour", "idempotency_key", "inbound_attachment", "inbound_content", "inbound_email",
+				"one_time_token", "provider_day", "session", "tls_report", "tracked_link", "traffic",
+				"unexplained_refusal", "webhook_attempt", "webhook_delivery", "webhook_delivery_count" })
 package dev.mailroom.upkeep;
 
 import dev.mailroom.Core;

@@ -1,19 +1,27 @@
 package dev.mailroom.inbound;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.WithCore;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.event.Events;
+import dev.mailroom.mail.accept.Acceptor;
+import dev.mailroom.mail.draft.Forward;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.r2dbc.core.DatabaseClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,6 +38,18 @@ class ReceivedMailTest {
 
 	@Autowired
 	InboundEmails emails;
+
+	@Autowired
+	Acceptor acceptor;
+
+	@Autowired
+	DatabaseClient database;
+
+	@Autowired
+	Events events;
+
+	@Autowired
+	Transactions transactions;
 
 	private final UUID account = Given.account("free");
 
@@ -95,6 +115,56 @@ class ReceivedMailTest {
 		assertThat(this.mails.keep(mail(null), destinations).materialize().block(DEADLINE))
 			.matches((signal) -> signal != null && signal.isOnError());
 		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", this.account)).isEmpty();
+	}
+
+	@Test
+	void twoWorkersKeepTheLimitOfForwardsTogetherAndCountWhatIsQueuedOrNot() {
+		UUID account = Given.account("unlimited");
+		UUID domain = Given.domain(account);
+		UUID received = Given.inbound(account, domain);
+		Given.run(
+				"insert into forward_hour select '%s', '%s', date_trunc('hour', created_at, 'UTC'), 'queued', %d "
+						+ "from inbound_email where id = '%s'",
+				account, domain, ForwardStore.MAX_PER_HOUR - 5, received);
+		List<Forwards> workers = List.of(forwards(), forwards());
+		List<Boolean> queued = Flux.range(0, 12)
+			.flatMap((i) -> workers.get(i % 2).queue(order(account, domain, received, "a" + i)))
+			.collectList()
+			.block(DEADLINE);
+		assertThat(queued).hasSize(12).filteredOn(Boolean::booleanValue).hasSize(5);
+		assertThat(Given.rows("select id from email where account_id = '%s'", account)).hasSize(5);
+		assertThat(workers.getFirst().queue(order(account, domain, received, "b")).block(DEADLINE)).isFalse();
+		assertThat(counts(account)).containsExactly("limit 8", "queued 1000");
+	}
+
+	@Test
+	void aRepeatedForwardIsNotCountedAgainAndARefusedOneNotAsQueued() {
+		UUID account = Given.account("unlimited");
+		UUID domain = Given.domain(account);
+		UUID received = Given.inbound(account, domain);
+		for (int i = 0; i < 2; i++) {
+			assertThat(forwards().queue(order(account, domain, received, "a")).block(DEADLINE)).isTrue();
+		}
+		Given.run("update account set daily_limit = 1 where id = '%s'", account);
+		assertThat(forwards().queue(order(account, domain, received, "b")).block(DEADLINE)).isFalse();
+		assertThat(counts(account)).containsExactly("queued 1", "refused 1");
+	}
+
+	private Forwards forwards() {
+		return new Forwards(this.acceptor, new ForwardStore(this.database), this.events, this.transactions,
+				Clock.systemUTC());
+	}
+
+	private static Forwards.Order order(UUID account, UUID domain, UUID received, String local) {
+		return new Forwards.Order(account, domain, received,
+				EmailAddress.parse(local + "@" + domain + ".test").orElseThrow(), List.of(local + "@out.test"),
+				mail(null).heading(), "Subject: Hello\r\n\r\nHi".getBytes(StandardCharsets.UTF_8),
+				new Forward(received, false, false, null));
+	}
+
+	private static List<String> counts(UUID account) {
+		return Given.rows("select result || ' ' || mails from forward_hour where account_id = '%s' order by 1",
+				account);
 	}
 
 	private InboundEmail only(UUID account) {

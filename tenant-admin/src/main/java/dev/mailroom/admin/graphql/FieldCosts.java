@@ -49,7 +49,8 @@ final class FieldCosts {
 			Map.entry("Viewer.trackingDomains", 10), Map.entry("Viewer.segments", 100),
 			Map.entry("Viewer.providers", 20), Map.entry("ProviderFigures.days", 30),
 			Map.entry("Operator.unreadReports", 20), Map.entry("Operator.certificateOrders", 100),
-			Map.entry("Operator.sentTlsReports", 100), Map.entry("HostedPolicy.records", 2),
+			Map.entry("Operator.sentTlsReports", 100), Map.entry("Operator.forwards", 100),
+			Map.entry("Operator.tlsPolicies", 200), Map.entry("HostedPolicy.records", 2),
 			Map.entry("ManagedAccount.notes", 100));
 
 	/** Costs of contents, for each of them; reading one costs as much as showing it. */

@@ -8,6 +8,7 @@ import dev.mailroom.addresscheck.BlockList;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.operator.OperatorResolver.Console;
 import dev.mailroom.dmarcreport.UnreadReport;
+import dev.mailroom.inbound.ForwardFigures;
 import dev.mailroom.operator.ManagedAddresses;
 import dev.mailroom.operator.Operator;
 import dev.mailroom.tlsreport.SentTlsReport;
@@ -21,7 +22,7 @@ import org.springframework.stereotype.Controller;
 
 /**
  * Checks of the addresses from which mail is sent, reports that could not be read or that
- * were sent, and orders of certificates.
+ * were sent, orders of certificates, and forwarded mail.
  */
 @Controller
 class AddressResolver {
@@ -55,6 +56,11 @@ class AddressResolver {
 	@SchemaMapping(typeName = "Operator")
 	Mono<List<SentTlsReport>> sentTlsReports(Console console) {
 		return this.addresses.sentTlsReports(console.operator());
+	}
+
+	@SchemaMapping(typeName = "Operator")
+	Mono<List<ForwardFigures>> forwards(Console console, @Argument int hours) {
+		return this.addresses.forwards(console.operator(), hours);
 	}
 
 	@MutationMapping

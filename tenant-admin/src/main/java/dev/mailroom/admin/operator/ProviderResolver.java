@@ -11,6 +11,7 @@ import dev.mailroom.operator.Explanation;
 import dev.mailroom.operator.ManagedSite;
 import dev.mailroom.operator.ManagedSites;
 import dev.mailroom.operator.Operator;
+import dev.mailroom.operator.TlsDemand;
 import dev.mailroom.site.ProviderProfile;
 import reactor.core.publisher.Mono;
 
@@ -19,7 +20,7 @@ import org.springframework.graphql.data.method.annotation.MutationMapping;
 import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
 
-/** Profiles of providers and the sites of recipients. */
+/** Profiles of providers, the sites of recipients and their policies about TLS. */
 @Controller
 class ProviderResolver {
 
@@ -43,6 +44,11 @@ class ProviderResolver {
 	Mono<List<Explanation>> explain(Console console, @Argument UUID account, @Argument String domain,
 			@Argument String stream, @Argument String recipient) {
 		return this.sites.explain(console.operator(), account, domain, stream, recipient);
+	}
+
+	@SchemaMapping(typeName = "Operator")
+	Mono<List<TlsDemand>> tlsPolicies(Console console) {
+		return this.sites.tlsDemands(console.operator());
 	}
 
 	@MutationMapping

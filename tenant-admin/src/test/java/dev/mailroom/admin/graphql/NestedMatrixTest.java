@@ -122,6 +122,8 @@ class NestedMatrixTest {
 				+ "insert into block_list values ('x', 'x.test', 'address', 'high', 'https://x.test/', 'on', now()); "
 				+ "insert into unread_report values (gen_random_uuid(), 'x', 'x', 'bomb', 'x', 1, now()); "
 				+ "insert into acme_order (id, account_id, name, began_at) values (gen_random_uuid(), '%1$s', 'x', now()); "
+				+ "insert into mta_sts_policy values ('%1$s.test', 'x', 'enforce', '{x.test}', 9999, now(), 'enforced'); "
+				+ "insert into forward_hour values ('%1$s', '%1$s', now(), 'loop', 1); "
 				+ "insert into tls_report_sent values ('%1$s.test', '2026-01-01', 'sent', now(), now(), 1, 'x', 'x', 1, 1, now())",
 				account);
 		Given
@@ -153,7 +155,7 @@ class NestedMatrixTest {
 		Given.run("delete from worker where id = '%1$s'; delete from destination_report where worker_id = '%1$s'; "
 				+ "delete from dead_letter where id = '%1$s'; delete from device_sign_in where code_hash = sha256('XX'); "
 				+ "delete from address_check where list = 'x'; delete from block_list where name = 'x'; "
-				+ "delete from unread_report where domain = 'x'; "
+				+ "delete from unread_report where domain = 'x'; delete from mta_sts_policy where txt_id = 'x'; "
 				+ "delete from site_memory where site = 'x'; delete from provider_profile where name = 'x'; "
 				+ "delete from pool_choice; delete from sending_pool; delete from sending_source", this.worker);
 	}

@@ -1,5 +1,7 @@
 package dev.mailroom.admin.operator;
 
+import java.util.UUID;
+
 import dev.mailroom.Given;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
@@ -64,6 +66,35 @@ class AddressesTest {
 				"{\"name\":\"block lists\",\"result\":\"FAILED\",\"finding\":\"1 finding, the first about 192.0.2.1 "
 						+ "(SpamCop): Listed.\"}",
 				"{\"name\":\"reverse dns and spf\",\"result\":\"OK\"");
+	}
+
+	@Test
+	void operatorsSeeTheForwardsOfAccountsWithTheReasonsOfRefusals() {
+		UUID quiet = Given.account("free");
+		UUID loud = Given.account("free");
+		Given.run(
+				"""
+						insert into forward_hour values
+						('%1$s', '%1$s', now(), 'queued', 7), ('%1$s', '%1$s', now() - interval '3 hours', 'queued', 5),
+						('%2$s', '%2$s', now(), 'loop', 1001), ('%2$s', '%2$s', now(), 'virus', 2), ('%2$s', '%2$s', now(), 'limit', 3),
+						('%2$s', '%2$s', now(), 'not_confirmed', 4), ('%2$s', '%2$s', now(), 'refused', 5);
+						insert into forward_target values (gen_random_uuid(), '%1$s', 'a@b.test', 'a@b.test', now(), now()),
+						(gen_random_uuid(), '%1$s', 'b@b.test', 'b@b.test', null, now())
+						""",
+				quiet, loud);
+		String fields = "{ accountId account queued loops viruses limited unconfirmed refused confirmedTargets waitingTargets }";
+		JsonNode shown = this.client
+			.data("{ operator { lately: forwards(hours: 2) " + fields + " day: forwards " + fields + " } }")
+			.path("operator");
+		assertThat(shown.path("lately").path(0).toString()).isEqualTo("{\"accountId\":\"" + loud + "\",\"account\":\""
+				+ Given.rows("select email from account where id = '%s'", loud).getFirst()
+				+ "\",\"queued\":0,\"loops\":1001,\"viruses\":2,\"limited\":3,\"unconfirmed\":4,\"refused\":5,"
+				+ "\"confirmedTargets\":0,\"waitingTargets\":0}");
+		assertThat(shown.path("lately").toString()).contains("\"queued\":7,",
+				"\"confirmedTargets\":1,\"waitingTargets\":1");
+		assertThat(shown.path("day").toString()).contains("\"queued\":12,");
+		assertThat(this.client.error("{ operator { forwards(hours: 721) { queued } } }"))
+			.isEqualTo("invalid_request_data");
 	}
 
 	@Test

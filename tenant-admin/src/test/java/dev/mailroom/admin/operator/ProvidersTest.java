@@ -124,6 +124,15 @@ class ProvidersTest {
 			assertThat(tlsPolicy("both.test")).startsWith("dane: ").endsWith("The last session: refused.");
 			assertThat(tlsPolicy("sts.test")).startsWith("mta_sts: ").endsWith("The last session: enforced.");
 			assertThat(tlsPolicy("old.test")).startsWith("none: ");
+			assertThat(this.client.data("{ operator { tlsPolicies { domain policy mode result until } } }")
+				.path("operator")
+				.path("tlsPolicies")
+				.valueStream()
+				.map((shown) -> "%s %s %s %s".formatted(shown.path("domain").asString(),
+						shown.path("policy").asString(), shown.path("mode").asString("-"),
+						shown.path("result").asString())))
+				.containsExactly("both.test dane - refused", "both.test mta_sts enforce enforced",
+						"dane.test dane - verified", "sts.test mta_sts enforce enforced");
 		}
 		finally {
 			Given.run("delete from dane_seen; delete from mta_sts_policy");

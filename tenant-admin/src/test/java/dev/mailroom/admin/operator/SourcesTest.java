@@ -174,6 +174,17 @@ class SourcesTest {
 		Given.run("insert into source_seen values ('%s', 'two', true, false, now())", UUID.randomUUID());
 		assertThat(steps(tenant)).containsSubsequence("TRANSPORT default", "POOL main", "SOURCE two",
 				"SITE unknown.test");
+		Given.run("insert into source_warmup (source, large, other, started_by, started_at) "
+				+ "values ('two', '{1}', '{1}', '%s', now()); insert into source_warmup_day (source, provider, day, step, "
+				+ "allowance, used, held) values ('two', 'other', (now() at time zone 'UTC')::date, 1, 1, 1, '')",
+				tenant.account());
+		assertThat(
+				operator("explain(account: \"%s\", domain: \"x.test\", recipient: \"a@unknown.test\") { step reason }"
+					.formatted(tenant.account())).toString())
+			.contains("Its warm-up permits no more first attempts to the "
+					+ "provider other today, and the mail is sent beyond the allowance");
+		Given.run("insert into source_seen values ('%s', 'one', true, false, now())", UUID.randomUUID());
+		assertThat(steps(tenant)).containsSubsequence("POOL main", "SOURCE one");
 	}
 
 	private List<String> steps(Scope tenant) {

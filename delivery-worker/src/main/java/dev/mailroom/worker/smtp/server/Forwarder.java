@@ -3,7 +3,6 @@ package dev.mailroom.worker.smtp.server;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HashSet;
@@ -14,11 +13,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.inbound.Forwards;
 import dev.mailroom.inbound.Forwards.Failure;
@@ -46,11 +42,6 @@ import org.springframework.stereotype.Component;
 @Component
 class Forwarder {
 
-	/** Forwards of one domain per hour, counted by each worker. */
-	private static final int MAX_PER_HOUR = 1000;
-
-	private static final int MAX_DOMAINS = 100_000;
-
 	/** Servers that a mail has passed, above which it is in a loop. */
 	private static final int MAX_RECEIVED = 30;
 
@@ -60,11 +51,6 @@ class Forwarder {
 
 	/** A value that needs no quotation marks (RFC 8601 section 2.2). */
 	private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9.!#$%&'*+/?^_`{|}~@-]{1,254}");
-
-	private final Cache<UUID, AtomicInteger> forwarded = Caffeine.newBuilder()
-		.expireAfterWrite(Duration.ofHours(1))
-		.maximumSize(MAX_DOMAINS)
-		.build();
 
 	private final Forwards forwards;
 
@@ -179,11 +165,7 @@ class Forwarder {
 		if (results.virus() == CheckResult.FAIL) {
 			return Optional.of(Failure.VIRUS);
 		}
-		if (isLoop(mail.raw(), order.address())) {
-			return Optional.of(Failure.LOOP);
-		}
-		int count = this.forwarded.get(order.domainId(), (_) -> new AtomicInteger()).addAndGet(order.targets().size());
-		return (count > MAX_PER_HOUR) ? Optional.of(Failure.LIMIT) : Optional.empty();
+		return isLoop(mail.raw(), order.address()) ? Optional.of(Failure.LOOP) : Optional.empty();
 	}
 
 	/**
