@@ -49,9 +49,10 @@ class OutgoingTlsReportStore {
 		SqlStatement
 			.of("""
 					insert into tls_session_day as counted
-					    (domain, day, policy_type, policy_domain, result, source, mx_host, ip, sessions)
+					    (domain, day, policy_type, policy_domain, result, source, mx_host, ip, sessions, reason)
 					select domain, day, policy_type, policy_domain, result, case when apart then source else '' end,
-					       case when apart then mx_host else '' end, case when apart then ip else '' end, sum(sessions)
+					       case when apart then mx_host else '' end, case when apart then ip else '' end, sum(sessions),
+					       case when bool_and(apart) then max(reason) else '' end
 					  from (select added.*,
 					               result = '' or known or failures + row_number() over (
 					                   partition by domain, day, result = '', known order by sessions desc) <= :max as apart
@@ -66,12 +67,12 @@ class OutgoingTlsReportStore {
 					                           and old.mx_host <> '') as failures
 					                  from unnest(:domains::text[], :days::date[], :types::text[], :policies::text[],
 					                              :results::text[], :sources::text[], :hosts::text[], :ips::text[],
-					                              :sessions::bigint[])
+					                              :sessions::bigint[], :reasons::text[])
 					                       as input (domain, day, policy_type, policy_domain, result, source, mx_host, ip,
-					                                 sessions)) as added) as separated
+					                                 sessions, reason)) as added) as separated
 					 group by 1, 2, 3, 4, 5, 6, 7, 8
 					on conflict (domain, day, policy_type, policy_domain, result, source, mx_host, ip)
-					    do update set sessions = counted.sessions + excluded.sessions
+					    do update set sessions = counted.sessions + excluded.sessions, reason = excluded.reason
 					""")
 			.bind("domains", groups.texts(TlsSessionGroup::domain))
 			.bind("days", groups.array(TlsSessionGroup::day, LocalDate[]::new))
@@ -82,6 +83,7 @@ class OutgoingTlsReportStore {
 			.bind("hosts", groups.texts(TlsSessionGroup::mxHost))
 			.bind("ips", groups.texts(TlsSessionGroup::ip))
 			.bind("sessions", groups.longs(sessions::get))
+			.bind("reasons", groups.texts(TlsSessionGroup::reason))
 			.bind("max", MAX_FAILURES)
 			.update(jdbc);
 	}
@@ -105,14 +107,18 @@ class OutgoingTlsReportStore {
 		SqlStatement.of("delete from tls_session_day where day < (now() at time zone 'UTC')::date - 3").update(jdbc);
 	}
 
-	/** Ends the attempts of a worker that stopped. */
+	/** Ends the attempts of a worker that stopped; another one follows, for a day. */
 	void endInterrupted(JdbcClient jdbc) {
 		SqlStatement.of("""
 				with ended as (
-				    update tls_report_sent set state = 'lost', finished_at = now(), error = 'The worker stopped'
-				     where state = 'sending' and next_try_at <= now() returning domain, day)
+				    update tls_report_sent
+				       set state = case when now() < due_at + interval '1 day' then 'waiting' else 'lost' end,
+				           finished_at = case when now() >= due_at + interval '1 day' then now() end,
+				           error = 'The worker stopped'
+				     where state = 'sending' and next_try_at <= now() returning domain, day, state)
 				delete from tls_session_day using ended
 				 where tls_session_day.domain = ended.domain and tls_session_day.day = ended.day
+				   and ended.state = 'lost'
 				""").update(jdbc);
 	}
 
@@ -138,13 +144,15 @@ class OutgoingTlsReportStore {
 				""")
 			.bind("domain", due.domain())
 			.bind("day", due.day())
-			.list(jdbc, (row) -> new Counted(
-					new TlsSessionGroup(due.domain(), due.day(), text(row, "policy_type"), text(row, "policy_domain"),
-							text(row, "result"), text(row, "source"), text(row, "mx_host"), text(row, "ip")),
-					value(row, "sessions", Long.class)));
+			.list(jdbc,
+					(row) -> new Counted(
+							new TlsSessionGroup(due.domain(), due.day(), text(row, "policy_type"),
+									text(row, "policy_domain"), text(row, "result"), text(row, "source"),
+									text(row, "mx_host"), text(row, "ip"), text(row, "reason")),
+							value(row, "sessions", Long.class)));
 	}
 
-	/** The time after which an attempt counts as lost is longer than each attempt. */
+	/** The time after which an attempt ends is longer than each attempt. */
 	boolean begin(JdbcClient jdbc, Due due) {
 		return SqlStatement.of("""
 				update tls_report_sent set state = 'sending', next_try_at = now() + interval '30 minutes'
@@ -161,7 +169,7 @@ class OutgoingTlsReportStore {
 	 * @return whether the report waits for another one
 	 */
 	boolean record(JdbcClient jdbc, Due due, Attempt attempt, Duration again) {
-		boolean waits = attempt.result() == Result.FAILED && !due.last();
+		boolean waits = attempt.result() != Result.SENT && !due.last();
 		SqlStatement.of("""
 				update tls_report_sent
 				   set state = :state, destination = coalesce(nullif(:destination, ''), destination),

@@ -76,14 +76,17 @@ public class OutgoingTlsReports {
 
 	/**
 	 * Records that a report is handed over now. If the worker stops before the result is
-	 * known, it is not sent again.
+	 * known, the next attempt follows after half an hour.
 	 * @return false if another worker was faster
 	 */
 	public boolean begin(Due due) {
 		return this.threads.acrossAccounts((jdbc) -> this.store.begin(jdbc, due));
 	}
 
-	/** Records the result of an attempt. A report that failed waits for the next one. */
+	/**
+	 * Records the result of an attempt. A report that was not accepted waits for the next
+	 * one.
+	 */
 	public void record(Due due, Attempt attempt) {
 		Duration delay = FIRST_DELAY.multipliedBy(1L << Math.clamp(due.attempts() - 1L, 0, MAX_DOUBLINGS));
 		Duration again = (delay.compareTo(LONGEST_DELAY) > 0) ? LONGEST_DELAY : delay;
@@ -127,7 +130,10 @@ public class OutgoingTlsReports {
 		SENT,
 		/** The receiver has not; the next attempt follows, for a day. */
 		FAILED,
-		/** It is not known whether the receiver has accepted it. */
+		/**
+		 * It is not known whether the receiver has accepted it; the next attempt has the
+		 * same id, by which receivers know a report that they have.
+		 */
 		LOST
 
 	}

@@ -13,9 +13,11 @@ import java.time.LocalDate;
  * @param source own address; empty for success, if it is not public or not known
  * @param mxHost name of the server; empty for success
  * @param ip address of the server; empty for success, or if none was contacted
+ * @param reason text of the error or of the server's reply; empty for success, or if
+ * there is none
  */
 public record TlsSessionGroup(String domain, LocalDate day, String policyType, String policyDomain, String result,
-		String source, String mxHost, String ip) {
+		String source, String mxHost, String ip, String reason) {
 
 	/** Whether the sessions satisfied the policy. */
 	public boolean isSuccess() {

@@ -149,7 +149,7 @@ public class TlsReportSender {
 		}
 		Attempt attempt = attempt(text, receivers);
 		this.reports.record(due, attempt);
-		String result = (attempt.result() == Result.FAILED && !due.last()) ? "deferred"
+		String result = (attempt.result() != Result.SENT && !due.last()) ? "deferred"
 				: attempt.result().name().toLowerCase(Locale.ROOT);
 		this.registry.counter("mailroom.tls.reports", "direction", "sent", "result", result).increment();
 		return attempt.result() == Result.SENT;
@@ -185,7 +185,8 @@ public class TlsReportSender {
 			catch (RuntimeException ex) {
 				Throwable reason = Exceptions.unwrap(ex);
 				error = Objects.requireNonNullElse(reason.getMessage(), reason.toString());
-				// A receiver that did not answer may have the report.
+				// A receiver that did not answer may have the report: it is asked again,
+				// not the others.
 				if (reason instanceof AnswerLost || reason instanceof TimeoutException
 						|| reason instanceof PrematureCloseException) {
 					return result(text, Result.LOST, receiver, error);

@@ -110,6 +110,7 @@ record TlsReportText(Due due, String submitter, List<Counted> sessions) {
 			putUnlessEmpty(failure, "receiving-mx-hostname", group.mxHost());
 			putUnlessEmpty(failure, "receiving-ip", group.ip());
 			failure.put("failed-session-count", counted.sessions());
+			putUnlessEmpty(failure, "failure-reason-code", group.reason());
 			failures.add(failure);
 		});
 		if (!failures.isEmpty()) {

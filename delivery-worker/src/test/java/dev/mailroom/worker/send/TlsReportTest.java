@@ -186,7 +186,7 @@ class TlsReportTest {
 	}
 
 	@Test
-	void aReportThatIsRefusedIsTriedForADayAndOneThatWasInterruptedIsNotSentAgain() {
+	void aReportThatIsRefusedOrNotAnsweredIsTriedForADay() {
 		ScriptedSmtpServer server = server(this.name, "127.0.0.45").answer("RCPT", "451 later");
 		DNS.publish("TXT", "_smtp._tls." + this.name, "v=TLSRPTv1; rua=mailto:tls@" + this.name);
 		count(1);
@@ -197,10 +197,25 @@ class TlsReportTest {
 					.rows("select state || attempts || error || (next_try_at > now() + interval '14 minutes') "
 							+ "from tls_report_sent where domain = '%s'", this.name)
 					.equals(List.of("waiting1451 latertrue")));
-		Given.run(
-				"update tls_report_sent set next_try_at = now(), due_at = now() - interval '1 day' where domain = '%s'",
-				this.name);
-		this.sender.run();
+		server.behave();
+		server.answer("BODY", ScriptedSmtpServer.DROP);
+		again("now()");
+		await("an attempt without an answer", () -> states().equals(List.of("waiting")) && server.mails().size() == 1);
+		again("now() - interval '1 day'");
+		await("the last attempt", () -> states().equals(List.of("lost")));
+		assertThat(server.mails()).hasSize(2);
+		assertThat(server.mails()).extracting((mail) -> mail.content().replaceAll("(?s).*Report-ID: (<[^>]+>).*", "$1"))
+			.containsOnly("<" + this.yesterday + "." + this.name + "@" + PLATFORM + ">");
+		assertThat(Given.rows("select domain from tls_session_day where domain = '%s'", this.name)).isEmpty();
+	}
+
+	@Test
+	void aReportThatIsRefusedForADayFailsAndOneThatWasInterruptedIsSentLater() {
+		ScriptedSmtpServer server = server(this.name, "127.0.0.45").answer("RCPT", "451 later");
+		DNS.publish("TXT", "_smtp._tls." + this.name, "v=TLSRPTv1; rua=mailto:tls@" + this.name);
+		count(1);
+		makeDue();
+		again("now() - interval '1 day'");
 		await("the last attempt", () -> states().equals(List.of("failed")));
 		server.behave();
 		Given.run("delete from tls_report_sent");
@@ -209,10 +224,18 @@ class TlsReportTest {
 		OutgoingTlsReports.Due due = this.reports.next().orElseThrow();
 		assertThat(this.reports.begin(due)).isTrue();
 		assertThat(this.reports.begin(due)).as("another worker").isFalse();
-		Given.run("update tls_report_sent set next_try_at = now() where domain = '%s'", this.name);
-		this.sender.run();
+		again("now()");
+		await("the next attempt", () -> states().equals(List.of("sent")));
+		assertThat(server.mails()).hasSize(1);
+		Given.run("update tls_report_sent set state = 'sending', finished_at = null");
+		again("now() - interval '1 day'");
 		assertThat(states()).containsExactly("lost");
-		assertThat(server.mails()).isEmpty();
+	}
+
+	/** Lets the next attempt of a report begin that was due first at a time. */
+	private void again(String due) {
+		Given.run("update tls_report_sent set next_try_at = now(), due_at = %s where domain = '%s'", due, this.name);
+		this.sender.run();
 	}
 
 	@Test
@@ -241,7 +264,11 @@ class TlsReportTest {
 		assertThat(Given.rows("select count(*) || ' ' || sum(sessions) from tls_session_day where domain = '%s'",
 				this.name))
 			.containsExactly("101 200");
-		assertThat(Given.rows("select sessions from tls_session_day where domain = '%s' and mx_host = ''", this.name))
+		assertThat(Given.rows("select distinct reason from tls_session_day where domain = '%s' and mx_host <> ''",
+				this.name))
+			.containsExactly("reason");
+		assertThat(Given.rows("select sessions || reason from tls_session_day where domain = '%s' and mx_host = ''",
+				this.name))
 			.containsExactly("10");
 	}
 
@@ -249,7 +276,7 @@ class TlsReportTest {
 	private void count(int servers) {
 		this.reports.count(IntStream.range(0, servers)
 			.mapToObj((i) -> new TlsSessionGroup(this.name, this.yesterday, "no-policy-found", this.name,
-					"starttls-not-supported", "", i + ".mx.test", "192.0.2.1"))
+					"starttls-not-supported", "", i + ".mx.test", "192.0.2.1", "reason"))
 			.collect(Collectors.toMap(Function.identity(), (_) -> 1L)));
 	}
 
@@ -305,8 +332,10 @@ class TlsReportTest {
 			.map((policy) -> policy.domain() + " " + policy.successful() + " " + policy.failed() + " "
 					+ policy.failures()
 						.stream()
-						.map((failure) -> String.join(" ", failure.policyType(), failure.result(), failure.mxHost(),
-								Long.toString(failure.sessions())))
+						.map((failure) -> String
+							.join(" ", failure.policyType(), failure.result(), failure.mxHost(),
+									Long.toString(failure.sessions()), failure.reason())
+							.strip())
 						.toList())
 			.toList();
 	}

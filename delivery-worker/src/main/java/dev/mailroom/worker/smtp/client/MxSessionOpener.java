@@ -126,7 +126,7 @@ final class MxSessionOpener {
 		if (dane.local()) {
 			return NotOpened.notTried(reply, LATER, null);
 		}
-		this.counts.count(TlsSessions.Policy.tlsa(domain, domain), "dnssec-invalid", "", null, null);
+		this.counts.count(TlsSessions.Policy.tlsa(domain, domain), "dnssec-invalid", "", null, null, "");
 		transcript.policy("dane", "dns_failed");
 		transcript.note(reply);
 		return NotOpened.failed(reply, reply, transcript.attempt(this.transport), new IOException(dane.failure()));
@@ -144,7 +144,7 @@ final class MxSessionOpener {
 			Tlsa tlsa = way.dane().of(host);
 			if (tlsa.kind() == Kind.FAILED) {
 				failures.add(tlsa.failure());
-				this.counts.count(TlsSessions.Policy.tlsa(way.domain(), host), "dnssec-invalid", host, null, null);
+				this.counts.count(TlsSessions.Policy.tlsa(way.domain(), host), "dnssec-invalid", host, null, null, "");
 				transcript.note(host + " is not used: " + tlsa.failure());
 			}
 			else if (tlsa.kind() != Kind.ABSENT || !policy.isEnforced() || policy.permits(host)) {
@@ -190,7 +190,8 @@ final class MxSessionOpener {
 		TlsSessions.Policy counted = TlsSessions.Policy.sts(domain, null);
 		Way verified = way.with(LeastTls.VERIFIED).under(counted);
 		Mono<SmtpSession> session = permitted.isEmpty() ? Mono.error(() -> {
-			this.counts.count(counted, "validation-failure", hosts.getFirst(), null, null);
+			this.counts.count(counted, "validation-failure", hosts.getFirst(), null, null,
+					"The policy does not name the server");
 			return new NoTls("the policy permits none of the servers " + String.join(", ", hosts));
 		}) : firstHost(permitted, verified, transcript);
 		transcript.note("MTA-STS policy " + policy.id() + ": " + policy.mode().text());

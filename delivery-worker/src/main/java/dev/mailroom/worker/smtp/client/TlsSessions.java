@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 import dev.mailroom.tlsreport.OutgoingTlsReports;
 import dev.mailroom.tlsreport.TlsSessionGroup;
@@ -53,6 +54,10 @@ public class TlsSessions implements SmartLifecycle {
 
 	/** Groups between two saves, and while the database is away. */
 	private static final int MAX_GROUPS = 20_000;
+
+	private static final int MAX_REASON = 200;
+
+	private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}+");
 
 	private final boolean on;
 
@@ -101,8 +106,9 @@ public class TlsSessions implements SmartLifecycle {
 		}
 		return opening
 			.doOnNext((session) -> count(policy, session.isEncrypted() ? "" : "starttls-not-supported", host, address,
-					transcript.local()))
-			.doOnError(NoTls.class, (error) -> count(policy, result(error), host, address, transcript.local()));
+					transcript.local(), ""))
+			.doOnError(NoTls.class,
+					(error) -> count(policy, result(error), host, address, transcript.local(), reason(error)));
 	}
 
 	/**
@@ -111,8 +117,10 @@ public class TlsSessions implements SmartLifecycle {
 	 * @param host name of the server
 	 * @param address address of the server; null if none was contacted
 	 * @param local own address; null if it is not known
+	 * @param reason text of the error or of the server's reply; may be empty
 	 */
-	void count(Policy policy, String result, String host, @Nullable InetAddress address, @Nullable InetAddress local) {
+	void count(Policy policy, String result, String host, @Nullable InetAddress address, @Nullable InetAddress local,
+			String reason) {
 		if (!this.on) {
 			return;
 		}
@@ -120,10 +128,10 @@ public class TlsSessions implements SmartLifecycle {
 		LocalDate day = LocalDate.ofInstant(this.clock.instant(), ZoneOffset.UTC);
 		boolean shown = local != null && (this.anyAddress || PublicAddress.is(local));
 		TlsSessionGroup group = kind.isEmpty()
-				? new TlsSessionGroup(policy.domain(), day, policy.type(), policy.policyDomain(), "", "", "", "")
+				? new TlsSessionGroup(policy.domain(), day, policy.type(), policy.policyDomain(), "", "", "", "", "")
 				: new TlsSessionGroup(policy.domain(), day, policy.type(), policy.policyDomain(), kind,
 						(shown && local != null) ? local.getHostAddress() : "", host,
-						(address != null) ? address.getHostAddress() : "");
+						(address != null) ? address.getHostAddress() : "", result.equals(kind) ? reason : "");
 		if (this.counts.size() < MAX_GROUPS || this.counts.containsKey(group)) {
 			this.counts.merge(group, 1L, Long::sum);
 		}
@@ -148,6 +156,19 @@ public class TlsSessions implements SmartLifecycle {
 			}
 		}
 		return result;
+	}
+
+	/**
+	 * The deepest message of the error: the server's reply, or the fault of the
+	 * certificate.
+	 */
+	private static String reason(NoTls error) {
+		String reason = "";
+		for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
+			String message = (cause instanceof RefusedSession refused) ? refused.reply() : cause.getMessage();
+			reason = (message != null) ? message : reason;
+		}
+		return CONTROL.matcher(reason.substring(0, Math.min(reason.length(), MAX_REASON))).replaceAll(" ").strip();
 	}
 
 	/** Saves the counts. What cannot be saved is tried again. */

@@ -179,6 +179,11 @@ final class TestMailServers implements AutoCloseable {
 			.toList();
 	}
 
+	/** Reasons of the counted sessions. */
+	List<String> reasons() {
+		return this.counted.keySet().stream().map(TlsSessionGroup::reason).toList();
+	}
+
 	static Route route(String domain, boolean requiresTls) {
 		return new Route(new UUID(0, 0), domain, TransportKind.MX, requiresTls);
 	}
