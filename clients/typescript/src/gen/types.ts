@@ -589,8 +589,14 @@ export interface EmailAttempt {
   host: string;
   /** The IP address; empty without a connection. */
   address: string;
+  /** The IP address from which the mail was sent; null if the operating system chose it. */
+  source?: string | null;
   /** Protocol version and cipher; empty without TLS. */
   tls: string;
+  /** Policy of the domain of the recipient about TLS that decided: `dane` or `mta_sts`; null for none. */
+  tls_policy?: string | null;
+  /** Result of that policy, such as `verified`, `enforced` or `refused`; null without one. */
+  tls_result?: string | null;
   /** The last SMTP reply. */
   reply: string | null;
   conversation: Array<{

@@ -16,18 +16,24 @@ import org.jspecify.annotations.Nullable;
  * @param transport The transport of the attempt.
  * @param host Empty if none was found.
  * @param address The IP address; empty without a connection.
+ * @param source The IP address from which the mail was sent; null if the operating system
+ * chose it.
  * @param tls Protocol version and cipher; empty without TLS.
+ * @param tlsPolicy Policy of the domain of the recipient about TLS that decided:
+ * <code>dane</code> or <code>mta_sts</code>; null for none.
+ * @param tlsResult Result of that policy, such as <code>verified</code>,
+ * <code>enforced</code> or <code>refused</code>; null without one.
  * @param reply The last SMTP reply.
  */
 public record EmailAttempt(String id, String recipient, long attempt, Instant beganAt, long tookMs, String outcome,
-		String transport, String host, String address, String tls, @Nullable String reply,
-		List<Conversation> conversation) {
+		String transport, String host, String address, @Nullable String source, String tls, @Nullable String tlsPolicy,
+		@Nullable String tlsResult, @Nullable String reply, List<Conversation> conversation) {
 
 	static EmailAttempt of(JsonObject json) {
 		return new EmailAttempt(json.text("id"), json.text("recipient"), json.integer("attempt"), json.time("began_at"),
 				json.integer("took_ms"), json.text("outcome"), json.text("transport"), json.text("host"),
-				json.text("address"), json.text("tls"), json.textOrNull("reply"),
-				json.list("conversation", Conversation::of));
+				json.text("address"), json.textOrNull("source"), json.text("tls"), json.textOrNull("tls_policy"),
+				json.textOrNull("tls_result"), json.textOrNull("reply"), json.list("conversation", Conversation::of));
 	}
 
 	/**

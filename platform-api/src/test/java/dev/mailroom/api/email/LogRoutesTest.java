@@ -69,9 +69,9 @@ class LogRoutesTest {
 				+ "email_id, id, 1, now(), 7, 'deferred', 'mx', 'mx.c.test', '192.0.2.1', '', '451 later', "
 				+ "E'3 S: 220 ready\n4 C: EHLO mailroom.test\n' from delivery where email_id = '%s'", mail);
 		Given.run("insert into delivery_attempt (id, account_id, email_id, delivery_id, attempt, began_at, took_ms, "
-				+ "outcome, transport, host, address, tls, conversation) select 'ffffffff-ffff-7fff-bfff-ffffffffffff', "
-				+ "account_id, email_id, id, 2, now(), 600000, 'unanswered', 'mx', 'mx.c.test', '192.0.2.1', '', "
-				+ "E'5 C: (the message, 99 bytes)\n600000 no answer to the message came within 600 s\n' "
+				+ "outcome, transport, host, address, tls, source, conversation) select 'ffffffff-ffff-7fff-bfff-ffffffffffff', "
+				+ "account_id, email_id, id, 2, now(), 600000, 'unanswered', 'mx', 'mx.c.test', '192.0.2.1', '', '198.51.100.7', "
+				+ "E'4 TLS policy mta_sts enforced\n5 C: (the message, 99 bytes)\n600000 no answer to the message came within 600 s\n' "
 				+ "from delivery where email_id = '%s'", mail);
 		String attempts = get("/api/emails/" + mail + "/attempts");
 		assertThat(JsonPath.<List<String>>read(attempts, "$.data.attempts[*].recipient")).containsOnly("b@c.test");
@@ -79,7 +79,12 @@ class LogRoutesTest {
 				"unanswered");
 		assertThat(JsonPath.<String>read(attempts, "$.data.attempts[1].reply")).isNull();
 		assertThat(JsonPath.<List<String>>read(attempts, "$.data.attempts[1].conversation[*].from"))
-			.containsExactly("client", "note");
+			.containsExactly("note", "client", "note");
+		for (String[] field : new String[][] { { "source", "198.51.100.7" }, { "tls_policy", "mta_sts" },
+				{ "tls_result", "enforced" } }) {
+			assertThat(JsonPath.<List<String>>read(attempts, "$.data.attempts[*]." + field[0])).containsExactly(null,
+					field[1]);
+		}
 		assertThat(JsonPath.<List<Integer>>read(attempts, "$.data.attempts[0].conversation[*].at_ms"))
 			.containsExactly(3, 4);
 		assertThat(JsonPath.<List<String>>read(attempts, "$.data.attempts[0].conversation[*].from"))
