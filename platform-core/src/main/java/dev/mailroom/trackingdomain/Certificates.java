@@ -6,6 +6,7 @@ import java.security.PrivateKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +54,9 @@ public class Certificates {
 	private static final int SHOWN = 100;
 
 	private static final String ALGORITHM = "EC";
+
+	/** Prefix of names in the place of tokens; no token has a slash. */
+	private static final String CHALLENGE = "acme_challenge/";
 
 	private final CertificateStore store;
 
@@ -115,6 +119,21 @@ public class Certificates {
 		return this.transactions.acrossAccounts(this.store.answer(token));
 	}
 
+	/** Publishes the certificate that the API shows to the authority for a name. */
+	public void publish(String name, Certificate certificate) {
+		byte[] sealed = this.seal.seal(certificate.key().getEncoded(), CHALLENGE + name);
+		publish(CHALLENGE + name, Base64.getEncoder().encodeToString(sealed) + '\n' + certificate.chain());
+	}
+
+	/** The certificate for the authority; empty if the name is not one of an order. */
+	public Mono<Certificate> challenge(String name) {
+		return answer(CHALLENGE + name).map((answer) -> {
+			int end = answer.indexOf('\n');
+			byte[] sealed = Base64.getDecoder().decode(answer.substring(0, end));
+			return new Certificate(key(sealed, CHALLENGE + name), answer.substring(end + 1));
+		});
+	}
+
 	/**
 	 * Key of the installation's account at an authority (PEM), which is kept for later
 	 * orders.
@@ -133,13 +152,13 @@ public class Certificates {
 	/** The certificate of a name that has not expired; empty if there is none. */
 	public Mono<Certificate> find(String name) {
 		return this.transactions.acrossAccounts(this.store.certificate(name, TrackingDomains.KEPT))
-			.map((stored) -> new Certificate(key(stored.key()), stored.chain()));
+			.map((stored) -> new Certificate(key(stored.key().key(), place(stored.key().id())), stored.chain()));
 	}
 
-	private PrivateKey key(CertificateStore.Sealed sealed) {
+	private PrivateKey key(byte[] sealed, String place) {
 		try {
 			return KeyFactory.getInstance(ALGORITHM)
-				.generatePrivate(new PKCS8EncodedKeySpec(this.seal.open(sealed.key(), place(sealed.id()))));
+				.generatePrivate(new PKCS8EncodedKeySpec(this.seal.open(sealed, place)));
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("The key of a certificate cannot be read", ex);

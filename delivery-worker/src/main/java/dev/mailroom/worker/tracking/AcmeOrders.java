@@ -12,6 +12,7 @@ import java.security.Security;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -21,20 +22,25 @@ import dev.mailroom.domain.NameServers;
 import dev.mailroom.trackingdomain.Certificates;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.jspecify.annotations.Nullable;
 import org.shredzone.acme4j.AccountBuilder;
 import org.shredzone.acme4j.Authorization;
 import org.shredzone.acme4j.Certificate;
+import org.shredzone.acme4j.Identifier;
 import org.shredzone.acme4j.Login;
 import org.shredzone.acme4j.Order;
 import org.shredzone.acme4j.Problem;
 import org.shredzone.acme4j.Session;
 import org.shredzone.acme4j.Status;
+import org.shredzone.acme4j.challenge.Challenge;
 import org.shredzone.acme4j.challenge.Http01Challenge;
+import org.shredzone.acme4j.challenge.TlsAlpn01Challenge;
 import org.shredzone.acme4j.connector.HttpConnector;
 import org.shredzone.acme4j.connector.NetworkSettings;
 import org.shredzone.acme4j.exception.AcmeException;
 import org.shredzone.acme4j.provider.GenericAcmeProvider;
+import org.shredzone.acme4j.util.CertificateUtils;
 import org.shredzone.acme4j.util.KeyPairUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +49,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Orders certificates of tracking domains at an authority (RFC 8555), one after another.
- * The API answers its challenges over HTTP.
+ * The API answers its challenges, over HTTP or in the TLS handshake.
  */
 @Component
 public class AcmeOrders {
@@ -105,7 +111,7 @@ public class AcmeOrders {
 			KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
 			generator.initialize(KEY_BITS);
 			KeyPair keys = generator.generateKeyPair();
-			Certificate certificate = order(order.name(), keys);
+			Certificate certificate = certificate(order, keys);
 			StringWriter chain = new StringWriter();
 			certificate.writeCertificate(chain);
 			X509Certificate first = certificate.getCertificate();
@@ -124,7 +130,9 @@ public class AcmeOrders {
 		return false;
 	}
 
-	private Certificate order(String name, KeyPair keys) throws AcmeException, IOException, InterruptedException {
+	private Certificate certificate(Certificates.Order due, KeyPair keys)
+			throws AcmeException, IOException, InterruptedException {
+		String name = due.name();
 		Session session = session();
 		session.networkSettings().setTimeout(TIMEOUT);
 		checkPermitted(session, name);
@@ -132,7 +140,7 @@ public class AcmeOrders {
 		Order order = login.newOrder().domain(name).create();
 		for (Authorization authorization : order.getAuthorizations()) {
 			if (authorization.getStatus() != Status.VALID) {
-				prove(authorization);
+				prove(authorization, due);
 			}
 		}
 		order.waitUntilReady(TIMEOUT);
@@ -169,10 +177,30 @@ public class AcmeOrders {
 		}
 	}
 
-	private void prove(Authorization authorization) throws AcmeException, IOException, InterruptedException {
-		Http01Challenge challenge = authorization.findChallenge(Http01Challenge.class)
-			.orElseThrow(() -> new IOException("The authority offers no challenge over HTTP"));
-		this.certificates.publish(challenge.getToken(), challenge.getAuthorization());
+	/**
+	 * Answers a challenge over HTTP (RFC 8555 8.3), which needs port 80, or in the TLS
+	 * handshake (RFC 8737), which needs port 443: after a failure the other one.
+	 */
+	private void prove(Authorization authorization, Certificates.Order due)
+			throws AcmeException, IOException, InterruptedException {
+		List<String> kinds = List.of(Http01Challenge.TYPE, TlsAlpn01Challenge.TYPE);
+		Challenge challenge = ((due.failures() % 2 == 0) ? kinds : kinds.reversed()).stream()
+			.flatMap((kind) -> authorization.findChallenge(kind).stream())
+			.findFirst()
+			.orElseThrow(() -> new IOException("The authority offers no challenge over HTTP or TLS"));
+		if (challenge instanceof Http01Challenge http) {
+			this.certificates.publish(http.getToken(), http.getAuthorization());
+		}
+		else if (challenge instanceof TlsAlpn01Challenge tls) {
+			KeyPair keys = KeyPairUtils.createECKeyPair("secp256r1");
+			StringWriter certificate = new StringWriter();
+			try (JcaPEMWriter pem = new JcaPEMWriter(certificate)) {
+				pem.writeObject(CertificateUtils.createTlsAlpn01Certificate(keys, Identifier.dns(due.name()),
+						tls.getAcmeValidation()));
+			}
+			this.certificates.publish(due.name(),
+					new Certificates.Certificate(keys.getPrivate(), certificate.toString()));
+		}
 		challenge.trigger();
 		if (challenge.waitForCompletion(TIMEOUT) != Status.VALID) {
 			throw failure(challenge.getError());

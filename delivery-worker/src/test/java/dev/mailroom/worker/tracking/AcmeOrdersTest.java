@@ -1,13 +1,23 @@
 package dev.mailroom.worker.tracking;
 
+import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.util.UUID;
+
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.mailroom.Given;
@@ -54,6 +64,8 @@ class AcmeOrdersTest {
 
 	private HttpServer api;
 
+	private int tlsPort;
+
 	private Process pebble;
 
 	private AcmeOrders orders;
@@ -76,9 +88,9 @@ class AcmeOrdersTest {
 		int port = freePort();
 		Path config = Files.writeString(this.directory.resolve("pebble.json"), """
 				{"pebble": {"listenAddress": "127.0.0.1:%d", "managementListenAddress": "127.0.0.1:%d",
-				 "certificate": "%s", "privateKey": "%s", "httpPort": %d, "tlsPort": 1}}
+				 "certificate": "%s", "privateKey": "%s", "httpPort": %d, "tlsPort": %d}}
 				""".formatted(port, freePort(), own.pem(), this.directory.resolve("key.pem"),
-				this.api.getAddress().getPort()));
+				this.api.getAddress().getPort(), this.tlsPort = freePort()));
 		ProcessBuilder command = new ProcessBuilder(PEBBLE.toString(), "-config", config.toString(), "-dnsserver",
 				Surroundings.DNS.address())
 			.redirectErrorStream(true)
@@ -133,6 +145,56 @@ class AcmeOrdersTest {
 			.contains("404");
 		assertThat(await(this.certificates.find(other)).chain()).contains("BEGIN CERTIFICATE");
 		assertThat(this.certificates.counts()).containsKey("failing");
+	}
+
+	@Test
+	void afterAFailureAnOrderIsProvedInTheTlsHandshake() throws Exception {
+		this.api.removeContext(CHALLENGES);
+		assertThat(this.orders.run()).isZero();
+		Given.run("update tracking_domain set renew_at = now() where name = '%s'", this.name);
+		try (ServerSocket listener = new ServerSocket(this.tlsPort, 9, InetAddress.ofLiteral("127.0.0.1"))) {
+			Thread.ofVirtual().start(() -> answer(listener));
+			assertThat(this.orders.run()).isEqualTo(1);
+		}
+		assertThat(await(this.certificates.find(this.name)).chain()).contains("BEGIN CERTIFICATE");
+	}
+
+	/**
+	 * Shows the authority what is published, as the API does, until the listener is
+	 * closed.
+	 */
+	private void answer(ServerSocket listener) {
+		while (!listener.isClosed()) {
+			try (Socket connection = listener.accept();
+					SSLSocket tls = (SSLSocket) context().getSocketFactory()
+						.createSocket(connection, null, connection.getPort(), true)) {
+				tls.setUseClientMode(false);
+				SSLParameters parameters = tls.getSSLParameters();
+				parameters.setApplicationProtocols(new String[] { "acme-tls/1" });
+				tls.setSSLParameters(parameters);
+				tls.startHandshake();
+				tls.getInputStream().read();
+			}
+			catch (Exception _) {
+				// The authority asks several times, or the listener is closed.
+			}
+		}
+	}
+
+	private SSLContext context() throws Exception {
+		Certificates.Certificate published = await(this.certificates.challenge(this.name));
+		KeyStore keys = KeyStore.getInstance("PKCS12");
+		keys.load(null, null);
+		keys.setKeyEntry("challenge", published.key(), new char[0],
+				CertificateFactory.getInstance("X.509")
+					.generateCertificates(
+							new ByteArrayInputStream(published.chain().getBytes(StandardCharsets.US_ASCII)))
+					.toArray(Certificate[]::new));
+		KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		managers.init(keys, new char[0]);
+		SSLContext context = SSLContext.getInstance("TLS");
+		context.init(managers.getKeyManagers(), null, null);
+		return context;
 	}
 
 	private static int freePort() throws Exception {

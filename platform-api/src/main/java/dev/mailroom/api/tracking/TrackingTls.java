@@ -18,6 +18,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.trackingdomain.Certificates;
 import dev.mailroom.trackingdomain.TrackingNames;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.concurrent.Future;
@@ -89,8 +93,9 @@ class TrackingTls implements SmartLifecycle {
 		}
 		SslContext none = withoutCertificate();
 		this.limits.orderedStream().forEach((limit) -> limit.customize(factory));
-		factory.addServerCustomizers(
-				(server) -> server.secure((tls) -> tls.sslContext(none).setSniAsyncMappings(this::select)));
+		factory.addServerCustomizers((server) -> server
+			.secure((tls) -> tls.sslContext(none).setSniAsyncMappings(this::select))
+			.doOnChannelInit((_, channel, _) -> channel.pipeline().addFirst(new TlsChallengeHandler(this::challenge))));
 		WebServer started = factory.getWebServer(this.handler.getObject());
 		started.start();
 		this.server = started;
@@ -133,13 +138,29 @@ class TrackingTls implements SmartLifecycle {
 		return promise;
 	}
 
+	/** The context for an authority that proves a name; empty if no order does. */
+	private Mono<SslContext> challenge(String name) {
+		return this.names.owners(name)
+			.filter((owners) -> !owners.isEmpty())
+			.flatMap((_) -> this.certificates.challenge(name))
+			.flatMap(
+					(certificate) -> Mono.fromCallable(() -> context(certificate)
+						.applicationProtocolConfig(
+								new ApplicationProtocolConfig(Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE,
+										SelectedListenerFailureBehavior.ACCEPT, TlsChallengeHandler.PROTOCOL))
+						.build()));
+	}
+
 	private static SslProvider provider(Certificates.Certificate certificate)
 			throws CertificateException, SSLException {
+		return SslProvider.builder().sslContext(context(certificate).build()).build();
+	}
+
+	private static SslContextBuilder context(Certificates.Certificate certificate) throws CertificateException {
 		X509Certificate[] chain = CertificateFactory.getInstance("X.509")
 			.generateCertificates(new ByteArrayInputStream(certificate.chain().getBytes(StandardCharsets.US_ASCII)))
 			.toArray(X509Certificate[]::new);
-		SslContext context = SslContextBuilder.forServer(certificate.key(), chain).build();
-		return SslProvider.builder().sslContext(context).build();
+		return SslContextBuilder.forServer(certificate.key(), chain);
 	}
 
 	/** The context before a name is known. */

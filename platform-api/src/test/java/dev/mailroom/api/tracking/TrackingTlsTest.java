@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.cert.Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -23,6 +24,7 @@ import dev.mailroom.api.Person;
 import dev.mailroom.api.WithApi;
 import dev.mailroom.trackingdomain.Certificates;
 import dev.mailroom.trackingdomain.TrackingNames;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,36 @@ class TrackingTlsTest {
 		assertThatExceptionOfType(SSLException.class).isThrownBy(() -> answer(second, name(second)));
 	}
 
+	@Test
+	void anAuthorityGetsTheCertificateOfItsChallengeAndOthersTheOneOfTheName() throws Exception {
+		KeyStore name = issued();
+		KeyStore challenge = issued();
+		assertThatExceptionOfType(SSLException.class).isThrownBy(() -> handshake(name(name)));
+		this.certificates.publish(name(name), new Certificates.Certificate(
+				(PrivateKey) challenge.getKey(name(challenge), PASSWORD.toCharArray()), pem(challenge)));
+		assertThat(handshake(name(name))).isEqualTo(challenge.getCertificate(name(challenge)));
+		assertThat(answer(name, name(name))).endsWith(this.names.proof(name(name), NONCE));
+	}
+
+	/** The certificate that an authority gets. */
+	private Certificate handshake(String name) throws Exception {
+		SSLContext context = SSLContext.getInstance("TLS");
+		context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+		try (SSLSocket socket = (SSLSocket) context.getSocketFactory()
+			.createSocket("127.0.0.1", this.listener.port())) {
+			SSLParameters parameters = socket.getSSLParameters();
+			parameters.setServerNames(List.of(new SNIHostName(name)));
+			parameters.setApplicationProtocols(new String[] { "acme-tls/1" });
+			socket.setSSLParameters(parameters);
+			socket.startHandshake();
+			if (!"acme-tls/1".equals(socket.getApplicationProtocol())) {
+				throw new SSLException("No protocol");
+			}
+			assertThat(socket.getInputStream().readAllBytes()).isEmpty();
+			return socket.getSession().getPeerCertificates()[0];
+		}
+	}
+
 	/** A new name with a certificate. */
 	private KeyStore issued() throws Exception {
 		UUID domain = Given.domain(this.person.account());
@@ -113,13 +145,16 @@ class TrackingTlsTest {
 		try (InputStream in = Files.newInputStream(file)) {
 			store.load(in, PASSWORD.toCharArray());
 		}
-		String pem = "-----BEGIN CERTIFICATE-----\n"
-				+ Base64.getMimeEncoder().encodeToString(store.getCertificate(name).getEncoded())
-				+ "\n-----END CERTIFICATE-----\n";
 		this.certificates.issued(new Certificates.Order(UUID.randomUUID(), id, this.person.account(), name, 0),
-				(PrivateKey) store.getKey(name, PASSWORD.toCharArray()), pem, Instant.now(),
+				(PrivateKey) store.getKey(name, PASSWORD.toCharArray()), pem(store), Instant.now(),
 				Instant.now().plus(Duration.ofDays(2)));
 		return store;
+	}
+
+	private static String pem(KeyStore store) throws Exception {
+		return "-----BEGIN CERTIFICATE-----\n"
+				+ Base64.getMimeEncoder().encodeToString(store.getCertificate(name(store)).getEncoded())
+				+ "\n-----END CERTIFICATE-----\n";
 	}
 
 	private static String name(KeyStore store) throws Exception {
