@@ -191,8 +191,8 @@ class MatrixTest {
 			results(documents(Ids.UNKNOWN), client).forEach((field, result) -> {
 				String name = field.substring(field.indexOf('.') + 1);
 				boolean permitted = (field.startsWith("Viewer.") && !name.equals("auditLog")) || OWN.contains(name)
-						|| !FOR_OWNERS.contains(name) && (role.equals("admin") || role.equals("developer")
-								&& !name.equals("auditLog") && !FOR_ADMINS.matcher(name).find());
+						|| (!FOR_OWNERS.contains(name) && (role.equals("admin") || (role.equals("developer")
+								&& !name.equals("auditLog") && !FOR_ADMINS.matcher(name).find())));
 				if (!field.startsWith("Operator.") && !FOR_OPERATORS.contains(name) && !name.equals("endSession")) {
 					assertThat(result.equals("forbidden")).as(role + " " + field + " " + result)
 						.isNotEqualTo(permitted);
