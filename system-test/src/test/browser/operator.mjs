@@ -73,7 +73,7 @@ const WATCHED = [
 
 /** The names of the buttons, and of the links that look like one. */
 function offered() {
-  return [...document.querySelectorAll('#main :is(button, a[class*="button"])')]
+  return [...document.querySelectorAll('#main :is(button, a[class*="button"]):not([data-row])')]
     .filter((element) => element.checkVisibility() && element.getAttribute('aria-disabled') !== 'true')
     .map((element) => (element.getAttribute('aria-label') ?? element.textContent).trim());
 }
