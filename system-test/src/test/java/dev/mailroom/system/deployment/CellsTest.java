@@ -46,6 +46,9 @@ class CellsTest {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
+	/** Between sign-ins that fail, of which an address has ten. */
+	private static final Duration SELDOM = Duration.ofSeconds(6);
+
 	private static final String PASSWORD = "correct horse battery";
 
 	private static final String EUROPE_KEY = "ZXVyb3BlLWV1cm9wZS1ldXJvcGUtZXVyb3BlLWV1cm8=";
@@ -311,7 +314,8 @@ class CellsTest {
 		Account second = account(america, "away");
 		try (Web away = new Web(america.port("API"))) {
 			String login = "{\"email\": \"owner@home.test\", \"password\": \"another password\"}";
-			Await.until("the copy has the address", TIMEOUT, () -> away.post("/api/auth/login", login).status() == 421);
+			Await.until("the copy has the address", TIMEOUT, SELDOM,
+					() -> away.post("/api/auth/login", login).status() == 421);
 			assertThat(away.post("/api/auth/login", login).json(421).path("url").stringValue())
 				.isEqualTo(appUrl(europe));
 			away.post("/api/auth/register", login).json(201);
@@ -334,7 +338,8 @@ class CellsTest {
 		Account account = account(europe, "known");
 		String login = "{\"email\": \"owner@known.test\", \"password\": \"" + PASSWORD + "\"}";
 		try (Web home = new Web(europe.port("API")); Web away = new Web(america.port("API"))) {
-			Await.until("the copy has the address", TIMEOUT, () -> away.post("/api/auth/login", login).status() == 421);
+			Await.until("the copy has the address", TIMEOUT, SELDOM,
+					() -> away.post("/api/auth/login", login).status() == 421);
 			directory.freeze();
 			try {
 				home.post("/api/auth/login", login).json(200);
@@ -352,7 +357,7 @@ class CellsTest {
 		}
 		account(europe, "late");
 		try (Web away = new Web(america.port("API"))) {
-			Await.until("the copy follows again", TIMEOUT,
+			Await.until("the copy follows again", TIMEOUT, SELDOM,
 					() -> away.post("/api/auth/login", login.replace("known", "late")).status() == 421);
 		}
 	}
