@@ -86,11 +86,12 @@ class AcmeOrdersTest {
 		TestCertificate own = TestCertificate.of("localhost", this.directory);
 		own.writeKey(this.directory.resolve("key.pem"));
 		int port = freePort();
+		this.tlsPort = freePort();
 		Path config = Files.writeString(this.directory.resolve("pebble.json"), """
 				{"pebble": {"listenAddress": "127.0.0.1:%d", "managementListenAddress": "127.0.0.1:%d",
 				 "certificate": "%s", "privateKey": "%s", "httpPort": %d, "tlsPort": %d}}
 				""".formatted(port, freePort(), own.pem(), this.directory.resolve("key.pem"),
-				this.api.getAddress().getPort(), this.tlsPort = freePort()));
+				this.api.getAddress().getPort(), this.tlsPort));
 		ProcessBuilder command = new ProcessBuilder(PEBBLE.toString(), "-config", config.toString(), "-dnsserver",
 				Surroundings.DNS.address())
 			.redirectErrorStream(true)
