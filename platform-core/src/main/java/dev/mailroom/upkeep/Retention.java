@@ -93,18 +93,20 @@ public class Retention {
 	/**
 	 * Removes expired rows, and the objects in the bucket of those that are gone: all
 	 * kinds in turn, until none is left or for a limited time. A step that fails is
-	 * logged, and does not keep the others from their work.
+	 * logged, and does not keep the others from their work. While an account is being
+	 * moved to this cell, no row is removed: its campaigns arrive after their recipients,
+	 * and its rows are compared with those of the other cell.
 	 * @return number of mails, bodies, events, calls, links, audit entries, keys and
 	 * tokens removed, and of mails that failed because of a suspension
 	 */
 	public long removeExpired() {
 		Instant end = this.clock.instant().plus(MAX_TIME);
 		long removed = 0;
-		do {
-			this.more.set(false);
+		this.more.set(!this.transactions.<Boolean>byIndex(this.store::accountArrives));
+		while (this.more.getAndSet(false) && this.clock.instant().isBefore(end)
+				&& !Thread.currentThread().isInterrupted()) {
 			removed += round();
 		}
-		while (this.more.get() && this.clock.instant().isBefore(end) && !Thread.currentThread().isInterrupted());
 		step("objects of the bucket", this.blobs::sweep);
 		return removed;
 	}

@@ -208,6 +208,12 @@ class RetentionStore {
 				""").bind("limit", limit).update(jdbc);
 	}
 
+	/** Whether an account is being moved to this cell. */
+	boolean accountArrives(JdbcClient jdbc) {
+		return SqlStatement.of("select exists (select from account where email_key like 'moving:%')")
+			.value(jdbc, Boolean.class);
+	}
+
 	long tokens(JdbcClient jdbc, int limit) {
 		return SqlStatement.of("""
 				delete from one_time_token where hash in (

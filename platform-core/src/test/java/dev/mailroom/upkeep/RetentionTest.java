@@ -110,6 +110,19 @@ class RetentionTest {
 	}
 
 	@Test
+	void nothingIsRemovedWhileAnAccountIsBeingMovedToThisCell() {
+		Given.run("insert into campaign_recipient (campaign_id, contact_id, account_id) "
+				+ "values (gen_random_uuid(), gen_random_uuid(), '%s')", this.scope.account());
+		String rows = "select contact_id from campaign_recipient where account_id = '%s'";
+		Given.run("update account set email_key = 'moving:' || id where id = '%s'", this.scope.account());
+		removeExpired();
+		assertThat(Given.rows(rows, this.scope.account())).hasSize(1);
+		Given.run("update account set email_key = id where id = '%s'", this.scope.account());
+		removeExpired();
+		assertThat(Given.rows(rows, this.scope.account())).isEmpty();
+	}
+
+	@Test
 	void oneCallRemovesTheRecipientsOfSeveralCampaigns() {
 		Given.run(
 				"insert into campaign_recipient (campaign_id, contact_id, account_id) "
