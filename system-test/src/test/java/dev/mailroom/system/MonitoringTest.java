@@ -58,9 +58,9 @@ class MonitoringTest {
 
 	/**
 	 * Parts of expressions that have no data here: of other exporters, of the probe, of
-	 * sending addresses, pools, reports, routes, replicas and the directory, not configured,
-	 * and of refusals by a policy and replies that slow a site, which neither the sandbox
-	 * nor the mailbox has. A count of a label that is absent has none either.
+	 * sending addresses, pools, reports, routes, replicas and the directory, not
+	 * configured, and of refusals by a policy and replies that slow a site, which neither
+	 * the sandbox nor the mailbox has. A count of a label that is absent has none either.
 	 */
 	private static final List<String> ABSENT = List.of("pg_stat_", "pg_replication_", "cnpg_", "barman_cloud_", "kube_",
 			"mailroom_probe_", "slo=\"probe\"", "result=\"blocked\"", "mailroom_address_check", "mailroom_replica_",

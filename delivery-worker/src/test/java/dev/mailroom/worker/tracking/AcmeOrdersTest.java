@@ -155,7 +155,10 @@ class AcmeOrdersTest {
 		Given.run("update tracking_domain set renew_at = now() where name = '%s'", this.name);
 		try (ServerSocket listener = new ServerSocket(this.tlsPort, 9, InetAddress.ofLiteral("127.0.0.1"))) {
 			Thread.ofVirtual().start(() -> answer(listener));
-			assertThat(this.orders.run()).isEqualTo(1);
+			assertThat(this.orders.run())
+				.as(() -> Given.rows("select result || ' ' || error from acme_order where name = '%s'", this.name)
+					.toString())
+				.isEqualTo(1);
 		}
 		assertThat(await(this.certificates.find(this.name)).chain()).contains("BEGIN CERTIFICATE");
 	}

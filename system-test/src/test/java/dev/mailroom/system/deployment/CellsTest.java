@@ -326,10 +326,9 @@ class CellsTest {
 				.json(201)
 				.at("/data/domain/id")
 				.stringValue();
-			assertThat(away.post("/api/domains/" + id + "/verify", "")
-				.json(200)
-				.at("/data/domain/status")
-				.stringValue()).isEqualTo("pending");
+			assertThat(
+					away.post("/api/domains/" + id + "/verify", "").json(200).at("/data/domain/status").stringValue())
+				.isEqualTo("pending");
 		}
 	}
 
