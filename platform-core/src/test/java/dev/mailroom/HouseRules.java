@@ -53,6 +53,7 @@ public final class HouseRules {
 			Map.entry("dev.mailroom.database.LimitedConnection", "closes a connection that its borrower has given up"),
 			Map.entry("dev.mailroom.database.Replicas",
 					"probes standbys, and asks the primary once for all lists that wait"),
+			Map.entry("dev.mailroom.api.tracking.TlsChallengeHandler", "completes promises of Netty's TLS handshake"),
 			Map.entry("dev.mailroom.worker.webhook.CallClient",
 					"waits on the thread of a call for the only HTTP client that connects to a checked address"),
 			Map.entry("dev.mailroom.worker.smtp.client.MtaSts",

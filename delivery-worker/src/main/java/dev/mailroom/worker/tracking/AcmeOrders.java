@@ -64,6 +64,9 @@ public class AcmeOrders {
 
 	private static final int KEY_BITS = 256;
 
+	/** Bits of the key of a challenge: acme4j signs its certificates by RSA only. */
+	private static final int RSA_BITS = 2048;
+
 	private final AcmeSettings settings;
 
 	private final Certificates certificates;
@@ -192,7 +195,7 @@ public class AcmeOrders {
 			this.certificates.publish(http.getToken(), http.getAuthorization());
 		}
 		else if (challenge instanceof TlsAlpn01Challenge tls) {
-			KeyPair keys = KeyPairUtils.createECKeyPair("secp256r1");
+			KeyPair keys = KeyPairUtils.createKeyPair(RSA_BITS);
 			StringWriter certificate = new StringWriter();
 			try (JcaPEMWriter pem = new JcaPEMWriter(certificate)) {
 				pem.writeObject(CertificateUtils.createTlsAlpn01Certificate(keys, Identifier.dns(due.name()),
