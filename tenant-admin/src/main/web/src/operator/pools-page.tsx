@@ -82,7 +82,7 @@ function columns(open: (dialog: Open) => void): Column<PoolRow>[] {
     { head: 'State', narrow: 2, cell: (row) => <Status word={poolWord(row)} /> },
     {
       head: 'Addresses',
-      grow: true,
+      upTo: true,
       cell: (row) =>
         row.members.map(({ source, weight }) => (weight === 1 ? source : `${source} ×${weight}`)).join(', '),
     },
