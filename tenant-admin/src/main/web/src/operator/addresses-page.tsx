@@ -323,8 +323,8 @@ function Orders({ rows }: { rows: readonly CertificateOrderRow[] }) {
         columns={[
           { head: 'Began', narrow: 2, cell: (row) => <Time at={row.beganAt} /> },
           { head: 'Name', narrow: 1, cell: (row) => row.name },
-          { head: 'Result', narrow: 3, cell: (row) => row.result },
-          { head: 'Why', grow: true, narrow: 4, cell: (row) => row.error ?? '' },
+          { head: 'Result', narrow: 4, cell: (row) => row.result },
+          { head: 'Why', grow: true, narrow: 3, cell: (row) => row.error ?? '' },
           {
             head: 'Account',
             cell: (row) => (

@@ -74,12 +74,27 @@ const columns: readonly Column<ForwardsRow>[] = [
       </Link>
     ),
   },
-  { head: 'Forwarded', right: true, narrow: 2, cell: (row) => number(row.queued) },
+  {
+    head: 'Forwarded',
+    right: true,
+    narrow: 2,
+    cell: (row) => (
+      <>
+        {number(row.queued)}
+        <span className={kit.narrowOnly}> forwarded</span>
+      </>
+    ),
+  },
   {
     head: 'Not forwarded',
     right: true,
     narrow: 3,
-    cell: (row) => <span className={refused(row) > 0 ? kit.label : kit.quiet}>{number(refused(row))}</span>,
+    cell: (row) => (
+      <span className={refused(row) > 0 ? kit.label : kit.quiet}>
+        {number(refused(row))}
+        <span className={kit.narrowOnly}> not forwarded</span>
+      </span>
+    ),
   },
   ...reasons.map(([reason, head]): Column<ForwardsRow> => ({
     head,
@@ -90,8 +105,14 @@ const columns: readonly Column<ForwardsRow>[] = [
     head: 'Addresses',
     right: true,
     narrow: 4,
-    cell: (row) =>
-      `${number(row.confirmedTargets)} confirmed${row.waitingTargets > 0 ? `, ${number(row.waitingTargets)} not` : ''}`,
+    cell: (row) => (
+      <>
+        {number(row.confirmedTargets)}
+        <span className={kit.narrowOnly}> {row.confirmedTargets === 1 ? 'address' : 'addresses'}</span>{' '}
+        confirmed
+        {row.waitingTargets > 0 ? `, ${number(row.waitingTargets)} not` : ''}
+      </>
+    ),
   },
 ];
 

@@ -105,7 +105,8 @@ function Sites({ rows, open }: { rows: readonly SiteRow[]; open: (dialog: Open) 
     {
       head: 'Connections',
       right: true,
-      cell: (row) => `${number(row.connections)} of ${number(row.connectionLimit)}`,
+      cell: (row) =>
+        row.connectionLimit > 0 ? `${number(row.connections)} of ${number(row.connectionLimit)}` : '–',
     },
     { head: 'A minute', right: true, cell: (row) => count(row.rate) },
     { head: 'Domains', right: true, cell: (row) => count(row.domains) },

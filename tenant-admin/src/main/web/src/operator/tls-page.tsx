@@ -61,7 +61,17 @@ function Policies({ name, rows }: { name: string; rows: readonly TlsPolicyRow[] 
             ...(name === 'DANE'
               ? []
               : [{ head: 'Mode', narrow: 3, cell: (row: TlsPolicyRow) => row.mode ?? '' } as const]),
-            { head: 'Known until', right: true, narrow: 4, cell: (row) => <Time at={row.until} /> },
+            {
+              head: 'Known until',
+              right: true,
+              narrow: 4,
+              cell: (row) => (
+                <>
+                  <span className={kit.narrowOnly}>until </span>
+                  <Time at={row.until} />
+                </>
+              ),
+            },
           ]}
         />
       )}
@@ -88,11 +98,11 @@ function SentReports({ rows }: { rows: readonly SentReportRow[] }) {
           columns={[
             { head: 'Day', narrow: 2, cell: (row) => row.day },
             { head: 'Domain', narrow: 1, cell: (row) => <span className={kit.label}>{row.domain}</span> },
-            { head: 'State', narrow: 3, cell: (row) => row.state },
+            { head: 'State', narrow: 4, cell: (row) => row.state },
             { head: 'Sessions', right: true, cell: (row) => number(row.successful ?? 0) },
             { head: 'Failed', right: true, cell: (row) => number(row.failed ?? 0) },
             { head: 'To', cell: (row) => <bdi>{row.destination ?? ''}</bdi> },
-            { head: 'Why', grow: true, narrow: 4, cell: (row) => row.error ?? '' },
+            { head: 'Why', grow: true, narrow: 3, cell: (row) => row.error ?? '' },
           ]}
         />
       )}
