@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Diagnosis } from '../kit/diagnosis';
 import { useRights } from '../kit/rights';
-import { full } from '../words/formats';
+import { zoned } from '../words/formats';
 import { Cancel } from './cancel';
 import { deletionQuery } from './queries';
 
@@ -13,7 +13,7 @@ export default function Banner({ reason }: { reason: string }) {
   return deleteAt ? (
     <Diagnosis
       tone="bad"
-      verdict={`The account will be deleted on ${full(deleteAt)}.`}
+      verdict={`The account will be deleted on ${zoned(deleteAt)}.`}
       effect="All its data go then. Until then new emails are refused and campaigns are paused."
       acts={may('ACCOUNT') ? <Cancel /> : undefined}
     />

@@ -6,7 +6,7 @@ import { Form, rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
 import { Rest } from '../kit/problems';
-import { full } from '../words/formats';
+import { zoned } from '../words/formats';
 import { Cancel } from './cancel';
 import { deleteAccount, deletionQuery } from './queries';
 
@@ -19,7 +19,7 @@ export default function Deletion({ name }: { name: string }) {
   if (deletion.data)
     return (
       <>
-        <p>The account will be deleted on {full(deletion.data)}.</p>
+        <p>The account will be deleted on {zoned(deletion.data)}.</p>
         <div className={kit.acts}>
           <Cancel />
         </div>

@@ -10,7 +10,7 @@ import { Failed, Loading, Page } from '../kit/page';
 import { explained } from '../kit/problems';
 import { Rate } from '../kit/rate';
 import { Table } from '../kit/table';
-import { counted, full, number, percent } from '../words/formats';
+import { counted, full, number, percent, zoned } from '../words/formats';
 import { accountWord, domainWord, isSending } from '../words/status';
 import css from './operator.module.css';
 import { accountQuery, chooseTransport, objectQuery, setPlan, type AccountView } from './queries';
@@ -126,7 +126,7 @@ export function AccountPage() {
                   ['Transport', <TransportChoice key="transport" account={account} />],
                   account.feedbackTag !== null && ['Feedback tag', <Id key="tag" id={account.feedbackTag} />],
                   ['Id', <Id key="id" id={account.id} />],
-                  account.deleteAt !== null && ['Deleted on', full(account.deleteAt)],
+                  account.deleteAt !== null && ['Deleted on', zoned(account.deleteAt)],
                 ]}
               />
               {account.role === 'TENANT' ? (

@@ -407,7 +407,7 @@ function sentence(
   if (view.account.pausedReason !== null)
     return (
       <>
-        <strong>The account is suspended.</strong> Emails are accepted again when it is reinstated.
+        <strong>New emails are refused.</strong> The reason is above.
       </>
     );
   if (all === 0)
