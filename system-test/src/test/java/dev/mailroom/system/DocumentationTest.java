@@ -104,13 +104,14 @@ class DocumentationTest {
 
 	@Test
 	void settingsAreReadByAnApp() {
-		// The others are of programs that use the API, and of the one that moves an
-		// account.
+		// The others are of programs that use the API, move an account or join the
+		// directory.
 		Set<String> settings = new TreeSet<>(Set.of("MAILROOM_ADMIN", "MAILROOM_URL", "MAILROOM_API_KEY",
 				"MAILROOM_PROFILE", "MAILROOM_WEBHOOK_SECRET", "MAILROOM_TEST_URL", "MAILROOM_TEST_API_KEY",
 				"MAILROOM_TEST_DOMAIN", "MAILROOM_TEST_MAILBOX", "MAILROOM_TEST_JAR", "MAILROOM_MOVE_CELL",
 				"MAILROOM_MOVE_DB_URL", "MAILROOM_MOVE_DB_USER", "MAILROOM_MOVE_DB_PASSWORD",
-				"MAILROOM_MOVE_MASTER_KEY", "MAILROOM_MOVE_BLOB_STORE", "MAILROOM_MOVE_S3_ENDPOINT"));
+				"MAILROOM_MOVE_MASTER_KEY", "MAILROOM_MOVE_BLOB_STORE", "MAILROOM_MOVE_S3_ENDPOINT",
+				"MAILROOM_DIRECTORY_OWNER_USER", "MAILROOM_DIRECTORY_OWNER_PASSWORD"));
 		for (String app : List.of("platform-api", "tenant-admin", "delivery-worker", "standalone")) {
 			String yaml = text(ROOT.resolve(app).resolve("src/main/resources").resolve(app + ".yaml"));
 			settings.addAll(names(SETTING, yaml));
