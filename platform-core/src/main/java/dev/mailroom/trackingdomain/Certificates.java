@@ -53,8 +53,6 @@ public class Certificates {
 
 	private static final int SHOWN = 100;
 
-	private static final String ALGORITHM = "EC";
-
 	/** Prefix of names in the place of tokens; no token has a slash. */
 	private static final String CHALLENGE = "acme_challenge/";
 
@@ -122,15 +120,16 @@ public class Certificates {
 	/** Publishes the certificate that the API shows to the authority for a name. */
 	public void publish(String name, Certificate certificate) {
 		byte[] sealed = this.seal.seal(certificate.key().getEncoded(), CHALLENGE + name);
-		publish(CHALLENGE + name, Base64.getEncoder().encodeToString(sealed) + '\n' + certificate.chain());
+		publish(CHALLENGE + name, String.join("\n", certificate.key().getAlgorithm(),
+				Base64.getEncoder().encodeToString(sealed), certificate.chain()));
 	}
 
 	/** The certificate for the authority; empty if the name is not one of an order. */
 	public Mono<Certificate> challenge(String name) {
 		return answer(CHALLENGE + name).map((answer) -> {
-			int end = answer.indexOf('\n');
-			byte[] sealed = Base64.getDecoder().decode(answer.substring(0, end));
-			return new Certificate(key(sealed, CHALLENGE + name), answer.substring(end + 1));
+			String[] parts = answer.split("\n", 3);
+			byte[] sealed = Base64.getDecoder().decode(parts[1]);
+			return new Certificate(key(parts[0], sealed, CHALLENGE + name), parts[2]);
 		});
 	}
 
@@ -152,12 +151,12 @@ public class Certificates {
 	/** The certificate of a name that has not expired; empty if there is none. */
 	public Mono<Certificate> find(String name) {
 		return this.transactions.acrossAccounts(this.store.certificate(name, TrackingDomains.KEPT))
-			.map((stored) -> new Certificate(key(stored.key().key(), place(stored.key().id())), stored.chain()));
+			.map((stored) -> new Certificate(key("EC", stored.key().key(), place(stored.key().id())), stored.chain()));
 	}
 
-	private PrivateKey key(byte[] sealed, String place) {
+	private PrivateKey key(String algorithm, byte[] sealed, String place) {
 		try {
-			return KeyFactory.getInstance(ALGORITHM)
+			return KeyFactory.getInstance(algorithm)
 				.generatePrivate(new PKCS8EncodedKeySpec(this.seal.open(sealed, place)));
 		}
 		catch (GeneralSecurityException ex) {
