@@ -10,7 +10,7 @@ import { Failed, Loading, Page } from '../kit/page';
 import { explained } from '../kit/problems';
 import { Rate } from '../kit/rate';
 import { Table } from '../kit/table';
-import { counted, full, number, percent, zoned } from '../words/formats';
+import { capital, counted, dot, full, number, percent, zoned } from '../words/formats';
 import { accountWord, domainWord, isSending } from '../words/status';
 import css from './operator.module.css';
 import { accountQuery, chooseTransport, objectQuery, setPlan, type AccountView } from './queries';
@@ -35,7 +35,7 @@ export function AccountPage() {
   const name = account?.name || account?.email || 'Account';
   useRecent(account ? name : undefined, `/operator/accounts/${id}`);
   useActs(
-    account
+    account && account.deleteAt === null
       ? [
           {
             text: account.pausedReason === null ? 'Suspend the account' : 'Reinstate the account',
@@ -58,7 +58,11 @@ export function AccountPage() {
     );
   }
   const act =
-    account.pausedReason === null ? (
+    account.deleteAt !== null ? (
+      <Button kind="main" onClick={() => setAsking('deletion')}>
+        Cancel the deletion
+      </Button>
+    ) : account.pausedReason === null ? (
       <Button kind="bad" icon={Ban} onClick={() => setAsking('pause')}>
         Suspend
       </Button>
@@ -129,14 +133,10 @@ export function AccountPage() {
                   account.deleteAt !== null && ['Deleted on', zoned(account.deleteAt)],
                 ]}
               />
-              {account.role === 'TENANT' ? (
+              {account.role === 'TENANT' && account.deleteAt === null ? (
                 <div className={kit.acts}>
-                  <Button
-                    small
-                    kind={account.deleteAt === null ? 'bad' : undefined}
-                    onClick={() => setAsking('deletion')}
-                  >
-                    {account.deleteAt === null ? 'Delete the account' : 'Cancel the deletion'}
+                  <Button small kind="bad" onClick={() => setAsking('deletion')}>
+                    Delete the account
                   </Button>
                 </div>
               ) : null}
@@ -173,7 +173,8 @@ function sentence({ account, accountDomains }: AccountView): ReactNode {
   if (account.pausedReason !== null)
     return (
       <>
-        <strong>It cannot send.</strong> Suspended: <bdi>{account.pausedReason}</bdi>
+        <strong>It cannot send.</strong> {account.deleteAt === null ? 'Suspended: ' : ''}
+        <bdi>{dot(account.deleteAt === null ? account.pausedReason : capital(account.pausedReason))}</bdi>
       </>
     );
   if (!accountDomains.some((domain) => isSending(domain.status)))

@@ -175,11 +175,12 @@ export function Explain({ onClose }: { onClose: () => void }) {
   const fields = useFields(
     { account: '', domain: '', stream: 'TRANSACTIONAL', recipient: '' },
     {
-      account: rules.required('the id of an account'),
+      account: (value) => (/^[0-9a-f-]{36}$/i.test(value.trim()) ? null : 'Enter the id of an account.'),
       domain: rules.required('a domain'),
       recipient: rules.required('an address or a domain'),
     },
     async ({ account, domain, stream, recipient }) => {
+      setShown(undefined);
       setShown(
         await explain({
           account: account.trim(),
@@ -216,7 +217,12 @@ export function Explain({ onClose }: { onClose: () => void }) {
         ) : null
       }
     >
-      <NameField label="Account" data-autofocus {...fields.form.getInputProps('account')} />
+      <NameField
+        label="Account"
+        help="Its id, which its page shows."
+        data-autofocus
+        {...fields.form.getInputProps('account')}
+      />
       <NameField label="Sending domain" {...fields.form.getInputProps('domain')} />
       <NameField label="Recipient" {...fields.form.getInputProps('recipient')} />
       <SelectField label="Stream" {...fields.form.getInputProps('stream')}>
