@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -63,6 +64,10 @@ public class ManagedSites {
 	private static final int MAX_SITE = 300;
 
 	private static final Duration LONGEST_PAUSE = Duration.ofDays(30);
+
+	private static final DateTimeFormatter UNTIL = DateTimeFormatter
+		.ofPattern("d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH)
+		.withZone(ZoneOffset.UTC);
 
 	private static final String NAME = "[a-z0-9][a-z0-9-]{0,39}";
 
@@ -363,31 +368,42 @@ public class ManagedSites {
 							+ ": until they do, the domain is its own site.")));
 		steps.add(new Explanation(Step.PROFILE, site.profile(), limits(profiles.get(site.profile()))));
 		Optional<ManagedSite> live = sites.stream().filter((one) -> one.site().equals(site.key())).findFirst();
-		steps.add(new Explanation(Step.PACE, Math.round(live.map(ManagedSite::pace).orElse(1.0) * 100) + " %",
-				live.map(ManagedSite::reply)
-					.map((reply) -> "Learned from: " + reply)
-					.orElse("No reply has slowed or paused the site.")));
+		double pace = live.map(ManagedSite::pace).orElse(1.0);
+		@Nullable String reply = live.map(ManagedSite::reply).orElse(null);
+		steps.add(new Explanation(Step.PACE, Math.round(pace * 100) + " %",
+				(pace < 1 && reply != null) ? "Learned from: " + reply : "No reply slows the site."));
 		steps.add(new Explanation(Step.CIRCUIT,
 				live.map(ManagedSite::circuit).orElse(Circuit.CLOSED).name().toLowerCase(Locale.ROOT),
-				live.map((one) -> "%d of %d sessions are open%s.".formatted(one.connections(), one.connectionLimit(),
-						(one.closedUntil() != null) ? "; nothing is sent until " + one.closedUntil() : ""))
+				live.map((one) -> sessions(one, pace < 1 ? null : reply))
 					.orElse("No worker has contacted the site in the last ten minutes.")));
 		steps.add(tlsPolicy(route, destination));
 		return steps;
 	}
 
+	/** Open sessions of a site, and until when it gets no mail, with the reason. */
+	private static String sessions(ManagedSite site, @Nullable String reason) {
+		String open = (site.connectionLimit() == 0) ? "No session is open"
+				: "%d of %d sessions are open".formatted(site.connections(), site.connectionLimit());
+		if (site.closedUntil() == null) {
+			return open + ".";
+		}
+		return open + "; nothing is sent until " + UNTIL.format(site.closedUntil()) + "."
+				+ ((reason != null) ? " Learned last: " + reason : "");
+	}
+
 	/** DANE decides where it applies (RFC 8461 section 2). */
 	private static Explanation tlsPolicy(SiteReportStore.Choices route, String destination) {
+		String own = route.requireTls() ? " The sending domain demands TLS." : "";
 		if (route.daneResult() != null) {
 			return new Explanation(Step.TLS_POLICY, "dane", "Servers of " + destination
-					+ " have had TLSA records that DNSSEC proves. The last session: " + route.daneResult() + ".");
+					+ " have had TLSA records that DNSSEC proves. The last session: " + route.daneResult() + "." + own);
 		}
 		return (route.stsMode() != null)
 				? new Explanation(Step.TLS_POLICY, "mta_sts",
 						"The policy of " + destination + " is in the mode " + route.stsMode() + ". The last session: "
-								+ Objects.requireNonNullElse(route.stsResult(), "none yet") + ".")
+								+ Objects.requireNonNullElse(route.stsResult(), "none yet") + "." + own)
 				: new Explanation(Step.TLS_POLICY, "none", "No worker has found a policy of " + destination
-						+ " about TLS; it is looked up when a session is opened.");
+						+ " about TLS; it is looked up when a session is opened." + own);
 	}
 
 	private static void stop(List<Explanation> steps, @Nullable String reason, String what) {

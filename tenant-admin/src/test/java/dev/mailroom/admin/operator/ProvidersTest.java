@@ -114,6 +114,16 @@ class ProvidersTest {
 	}
 
 	@Test
+	void thePaceAndTheCircuitOfASiteAreExplainedEachWithItsOwnReason() {
+		assertThat(explained("PACE", "ann@a.test")).isEqualTo("100 %: No reply slows the site.");
+		this.client.change("operatorPauseSite", "(input: {site: \"a.test\", reason: \"Incident 7\", until: \"%s\"})"
+			.formatted(Instant.now().plusSeconds(600)), "site");
+		assertThat(explained("PACE", "ann@a.test")).isEqualTo("100 %: No reply slows the site.");
+		assertThat(explained("CIRCUIT", "ann@a.test"))
+			.matches("open: No session is open; nothing is sent until .* UTC\\. Learned last: Incident 7");
+	}
+
+	@Test
 	void thePolicyAboutTlsIsExplainedWithTheResultOfTheLastSession() {
 		Given.run("insert into dane_seen values ('dane.test', now() + interval '1 day', 'verified'), "
 				+ "('both.test', now() + interval '1 day', 'refused'), ('old.test', now(), 'verified'); "
@@ -140,8 +150,12 @@ class ProvidersTest {
 	}
 
 	private String tlsPolicy(String recipient) {
+		return explained("TLS_POLICY", recipient);
+	}
+
+	private String explained(String wanted, String recipient) {
 		return explain(recipient).valueStream()
-			.filter((step) -> step.path("step").asString().equals("TLS_POLICY"))
+			.filter((step) -> step.path("step").asString().equals(wanted))
 			.map((step) -> step.path("value").asString() + ": " + step.path("reason").asString())
 			.findFirst()
 			.orElseThrow();
