@@ -72,7 +72,8 @@ class PlatformStore {
 					       count(*) filter (where data_until is null and not due and attempt = 0) as scheduled,
 					       coalesce(extract(epoch from now() - min(due_at) filter (where data_until is null and due)), 0)::bigint
 					           as oldest_seconds
-					  from (select *, held is null and due_at <= now() as due from queue) as queue
+					  from (select *, held is null and due_at <= now() and account_id not in (
+					                  select id from account where paused_reason is not null) as due from queue) as queue
 					 group by 1, 2 order by 1, 2
 					""")
 			.mapProperties(PlatformState.QueuePart.class)
