@@ -52,7 +52,10 @@ await journey('cells', origin('eu1'), async ({ page, person, step, problems, vis
   await visit('cells');
   step('an operator of eu1 sees both cells');
 
-  await page.getByRole('link', { name: /^Accounts/ }).first().click();
+  await page
+    .getByRole('link', { name: /^Accounts/ })
+    .first()
+    .click();
   await page.getByRole('textbox', { name: 'Address, name, id or tag' }).fill(US1);
   await see('No account matches');
   await row('Accounts in other cells', US1).getByText('us1').waitFor();
