@@ -3,16 +3,22 @@ package dev.mailroom.http;
 import java.io.Serial;
 import java.util.List;
 
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
 import dev.mailroom.account.Caller;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 import org.springframework.security.authentication.AbstractAuthenticationToken;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Spring Security's view of a caller. It has no authorities: rules ask the caller itself.
  * The credential is not kept.
  */
 public final class CallerToken extends AbstractAuthenticationToken {
+
+	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
 
 	@Serial
 	private static final long serialVersionUID = 1L;
@@ -23,6 +29,22 @@ public final class CallerToken extends AbstractAuthenticationToken {
 		super(List.of());
 		this.caller = caller;
 		setAuthenticated(true);
+	}
+
+	/**
+	 * The caller of a request.
+	 * @throws Refused {@code Unauthorized} without a valid access token
+	 */
+	public static Mono<Caller> of(ServerWebExchange exchange) {
+		return exchange.getPrincipal()
+			.ofType(CallerToken.class)
+			.map(CallerToken::caller)
+			.switchIfEmpty(Mono.error(CallerToken::missing));
+	}
+
+	/** The refusal of a missing or invalid access token; the same for all of them. */
+	public static Refused missing() {
+		return UNAUTHORIZED.because("Send a valid access token as Authorization: Bearer <token>.");
 	}
 
 	public Caller caller() {

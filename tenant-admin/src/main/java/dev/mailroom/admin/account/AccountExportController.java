@@ -22,8 +22,6 @@ import org.springframework.web.server.ServerWebExchange;
 @RestController
 class AccountExportController {
 
-	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
-
 	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
 
 	private static final MediaType ZIP = MediaType.parseMediaType("application/zip");
@@ -40,13 +38,10 @@ class AccountExportController {
 
 	@GetMapping("/export/account")
 	Mono<ResponseEntity<Flux<DataBuffer>>> export(ServerWebExchange exchange) {
-		return exchange.getPrincipal()
-			.ofType(CallerToken.class)
-			.switchIfEmpty(Mono
-				.error(() -> UNAUTHORIZED.because("Send a valid access token as Authorization: Bearer <token>.")))
-			.filter((token) -> token.caller().role() != Caller.Role.ENROLLING && token.caller().has(Right.ACCOUNT))
+		return CallerToken.of(exchange)
+			.filter((caller) -> caller.role() != Caller.Role.ENROLLING && caller.has(Right.ACCOUNT))
 			.switchIfEmpty(Mono.error(() -> FORBIDDEN.because("Only an owner of the account exports it.")))
-			.flatMap((token) -> this.export.write(token.caller().scope()))
+			.flatMap((caller) -> this.export.write(caller.scope()))
 			.map((chunks) -> ResponseEntity.ok()
 				.contentType(ZIP)
 				.header(HttpHeaders.CONTENT_DISPOSITION, ATTACHMENT.toString())

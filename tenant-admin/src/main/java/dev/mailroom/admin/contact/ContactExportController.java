@@ -30,8 +30,6 @@ import org.springframework.web.server.ServerWebExchange;
 @RestController
 class ContactExportController {
 
-	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
-
 	private static final MediaType CSV = MediaType.parseMediaType("text/csv;charset=UTF-8");
 
 	private static final ContentDisposition ATTACHMENT = ContentDisposition.attachment()
@@ -49,13 +47,10 @@ class ContactExportController {
 	@GetMapping("/export/contact-books/{book}")
 	Mono<ResponseEntity<Flux<DataBuffer>>> export(ServerWebExchange exchange, @PathVariable UUID book,
 			@RequestParam @Nullable String search, @RequestParam @Nullable Boolean subscribed) {
-		return exchange.getPrincipal()
-			.ofType(CallerToken.class)
-			.switchIfEmpty(Mono
-				.error(() -> UNAUTHORIZED.because("Send a valid access token as Authorization: Bearer <token>.")))
-			.filter((token) -> token.caller().role() != Caller.Role.ENROLLING)
+		return CallerToken.of(exchange)
+			.filter((caller) -> caller.role() != Caller.Role.ENROLLING)
 			.switchIfEmpty(Mono.error(() -> FORBIDDEN.because("Operators need a second factor: set it up first.")))
-			.flatMap((token) -> this.export.write(token.caller().scope(), book, Contact.Filter.of(search, subscribed)))
+			.flatMap((caller) -> this.export.write(caller.scope(), book, Contact.Filter.of(search, subscribed)))
 			.map((chunks) -> ResponseEntity.ok()
 				.contentType(CSV)
 				.header(HttpHeaders.CONTENT_DISPOSITION, ATTACHMENT.toString())

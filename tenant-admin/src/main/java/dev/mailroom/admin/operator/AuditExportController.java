@@ -3,7 +3,6 @@ package dev.mailroom.admin.operator;
 import java.time.Clock;
 import java.time.Instant;
 
-import dev.mailroom.Refusal;
 import dev.mailroom.audit.AuditEntry;
 import dev.mailroom.http.CallerToken;
 import dev.mailroom.operator.AuditLog;
@@ -25,8 +24,6 @@ import org.springframework.web.server.ServerWebExchange;
 @RestController
 class AuditExportController {
 
-	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
-
 	private final Operators operators;
 
 	private final AuditLog audits;
@@ -42,11 +39,8 @@ class AuditExportController {
 	@GetMapping("/export/audit-log")
 	Mono<ResponseEntity<Flux<AuditEntry>>> export(ServerWebExchange exchange, @RequestParam Instant from,
 			@RequestParam @Nullable Instant until) {
-		return exchange.getPrincipal()
-			.ofType(CallerToken.class)
-			.switchIfEmpty(Mono
-				.error(() -> UNAUTHORIZED.because("Send a valid access token as Authorization: Bearer <token>.")))
-			.flatMap((token) -> this.operators.authorize(token.caller().scope()))
+		return CallerToken.of(exchange)
+			.flatMap((caller) -> this.operators.authorize(caller.scope()))
 			.flatMap((operator) -> this.audits.export(operator, from, (until != null) ? until : this.clock.instant()))
 			.map((entries) -> ResponseEntity.ok().contentType(MediaType.APPLICATION_NDJSON).body(entries));
 	}

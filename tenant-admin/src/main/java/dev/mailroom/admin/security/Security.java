@@ -1,9 +1,8 @@
 package dev.mailroom.admin.security;
 
-import dev.mailroom.Refusal;
-import dev.mailroom.Refused;
 import dev.mailroom.account.Authenticator;
 import dev.mailroom.http.BearerAuthentication;
+import dev.mailroom.http.CallerToken;
 import dev.mailroom.http.ErrorConversion;
 import dev.mailroom.http.ErrorWriter;
 import dev.mailroom.http.Faults;
@@ -27,14 +26,12 @@ import org.springframework.security.web.server.util.matcher.ServerWebExchangeMat
 @EnableWebFluxSecurity
 class Security {
 
-	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
-
 	@Bean
 	SecurityWebFilterChain chain(ServerHttpSecurity http, Authenticator authenticator, MeterRegistry registry,
 			ErrorWriter errors) {
 		return new BearerAuthentication(authenticator, registry, false)
 			.addTo(http, ServerWebExchangeMatchers.anyExchange(),
-					(exchange, _) -> errors.write(exchange, unauthorized()))
+					(exchange, _) -> errors.write(exchange, CallerToken.missing()))
 			.cors(CorsSpec::disable)
 			.authorizeExchange((routes) -> routes.anyExchange().permitAll())
 			.build();
@@ -44,11 +41,6 @@ class Security {
 	@Bean
 	ErrorConversion errorConversion() {
 		return (_, error) -> Faults.of(error);
-	}
-
-	/** The message is the same for all invalid credentials. */
-	private static Refused unauthorized() {
-		return UNAUTHORIZED.because("Send a valid access token as Authorization: Bearer <token>.");
 	}
 
 }
