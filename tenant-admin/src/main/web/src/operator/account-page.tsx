@@ -7,9 +7,9 @@ import type { TransportName } from '../gen/graphql';
 import { Box, Button, Facts, Id, Note, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading, Page } from '../kit/page';
-import { explained } from '../kit/problems';
 import { Rate } from '../kit/rate';
 import { Table } from '../kit/table';
+import { useChoice } from '../kit/use-choice';
 import { capital, counted, dot, full, number, percent, zoned } from '../words/formats';
 import { accountWord, domainWord, isSending } from '../words/status';
 import css from './operator.module.css';
@@ -286,27 +286,9 @@ function Domains({ view: { accountDomains: domains } }: { view: AccountView }) {
 
 const transports: Record<TransportName, string> = { RELAY: 'the relay', MX: 'MX hosts' };
 
-/** A choice that is saved at once. */
-function useChoice(save: (value: string) => Promise<void>) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const choose = async (value: string) => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await save(value);
-    } catch (fault) {
-      setError(explained(fault, []).rest.join(' '));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { busy, error, choose };
-}
-
 function TransportChoice({ account }: { account: AccountView['account'] }) {
   const client = useQueryClient();
-  const { busy, error, choose } = useChoice((value) =>
+  const { busy, error, choose } = useChoice((value: string) =>
     chooseTransport(client, account.id, value === '' ? null : (value as TransportName)),
   );
   return (
@@ -339,7 +321,7 @@ function Limits({
   onEdit: () => void;
 }) {
   const client = useQueryClient();
-  const { busy, error, choose } = useChoice((plan) => setPlan(client, account.id, plan));
+  const { busy, error, choose } = useChoice((plan: string) => setPlan(client, account.id, plan));
   return (
     <Box
       title="Plan and limits"
