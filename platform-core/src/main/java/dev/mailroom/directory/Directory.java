@@ -94,7 +94,7 @@ public class Directory implements DisposableBean {
 		return release(account, "domain " + domain);
 	}
 
-	/** What is not released now is released later, by the comparison. */
+	/** Releases a name; a later comparison does so if this fails. */
 	private Mono<Void> release(UUID account, String name) {
 		return home(name).filter((home) -> home.account().equals(account)).flatMap((_) -> ask((directory) -> {
 			DirectoryStore.release(directory, List.of(name), List.of(account), Duration.ZERO);
@@ -114,18 +114,6 @@ public class Directory implements DisposableBean {
 	/** The other cell that has an address, by the copy; empty if there is none. */
 	public Mono<Home> otherCell(EmailAddress address) {
 		return home(name(address)).filter(this::isElsewhere);
-	}
-
-	/**
-	 * The account and cell of what an operator searches for, by the copy: an address, a
-	 * domain or the id of an account.
-	 */
-	public Mono<Home> find(String text) {
-		return Mono.justOrEmpty(EmailAddress.parse(text))
-			.map(Directory::name)
-			.switchIfEmpty(Mono.fromSupplier(
-					() -> (text.matches("[0-9a-fA-F-]{36}") ? "account " : "domain ") + EmailAddress.key(text)))
-			.flatMap(this::home);
 	}
 
 	private Mono<Home> home(String name) {
