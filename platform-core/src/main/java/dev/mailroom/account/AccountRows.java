@@ -1,5 +1,7 @@
 package dev.mailroom.account;
 
+import java.util.regex.Pattern;
+
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
 import dev.mailroom.database.SqlStatement;
@@ -17,10 +19,19 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class AccountRows {
 
+	/** Reasons of pauses that only a move or a deletion states and ends. */
+	private static final Pattern RESERVED = Pattern
+		.compile("^(being )?moved to the cell [a-z0-9]+$|^the account will be deleted on ");
+
 	private final DatabaseClient database;
 
 	AccountRows(DatabaseClient database) {
 		this.database = database;
+	}
+
+	/** Whether only a move or a deletion may state a reason of a pause. */
+	public static boolean isReserved(String reason) {
+		return RESERVED.matcher(reason).find();
 	}
 
 	/**
@@ -43,9 +54,8 @@ public class AccountRows {
 		return this.database.sql("""
 				update account set paused_reason = null, paused_at = null, pause_notice = false,
 				                   counted_from = (now() at time zone 'UTC')::date + 1
-				 where id = :account and paused_reason !~ '^(being )?moved to the cell [a-z0-9]+$'
-				   and paused_reason not like 'the account will be deleted on %'
-				""").bind("account", scope.account()).fetch().rowsUpdated();
+				 where id = :account and paused_reason !~ :reserved
+				""").bind("account", scope.account()).bind("reserved", RESERVED.pattern()).fetch().rowsUpdated();
 	}
 
 	/** Records that the owner was notified of the pause. */

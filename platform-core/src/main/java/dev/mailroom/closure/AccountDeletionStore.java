@@ -60,16 +60,24 @@ class AccountDeletionStore {
 				""").bind("account", scope.account()).mapValue(String.class).all();
 	}
 
-	/** Accounts whose deletion is due or has begun, the oldest first. */
+	/**
+	 * Accounts whose deletion is due or has begun, the oldest first. One that is being
+	 * moved is due once its move has ended.
+	 */
 	@AcrossAccounts("a job erases all accounts whose deletion is due")
 	List<Due> due(JdbcClient jdbc, Duration wait) {
 		return SqlStatement
 			.of("""
-					select account_id, begun_at is not null as begun, begun_at < now() - :wait * interval '1 second' as quiet
-					  from account_deletion where delete_at <= now() order by delete_at limit 20
+					select account_id, begun_at is not null as begun, begun_at < now() - :wait * interval '1 second' as quiet,
+					       coalesce(phase in ('moved', 'left'), false) as moved
+					  from account_deletion left join account_move using (account_id)
+					 where delete_at <= now()
+					   and (begun_at is not null or coalesce(phase not in ('copying', 'following', 'stopped'), true))
+					 order by delete_at limit 20
 					""")
 			.bind("wait", wait.toSeconds())
-			.list(jdbc, (row) -> new Due(value(row, "account_id", UUID.class), on(row, "begun"), on(row, "quiet")));
+			.list(jdbc, (row) -> new Due(value(row, "account_id", UUID.class), on(row, "begun"), on(row, "quiet"),
+					on(row, "moved")));
 	}
 
 	boolean begin(JdbcClient jdbc, Scope scope) {
@@ -106,8 +114,9 @@ class AccountDeletionStore {
 	 *
 	 * @param begun whether its people and keys have lost access
 	 * @param quiet whether requests that were under way have ended since
+	 * @param moved whether another cell has the account, and erases it
 	 */
-	record Due(UUID account, boolean begun, boolean quiet) {
+	record Due(UUID account, boolean begun, boolean quiet, boolean moved) {
 	}
 
 }

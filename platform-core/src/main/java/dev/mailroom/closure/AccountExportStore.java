@@ -116,7 +116,9 @@ class AccountExportStore {
 		EVENTS("select id, kind, email_id, data, created_at, transaction_id from event where account_id = :account",
 				"transaction_id xid8", "id uuid"),
 		AUDIT_LOG("""
-				select id, actor_id, actor_kind, act, target, reason, details, created_at
+				select id, actor_id, actor_kind, act, target, reason, details,
+				       case when actor_kind <> 'operator' then ip end as ip,
+				       case when actor_kind <> 'operator' then device end as device, created_at
 				  from audit where account_id = :account and act <> 'account.note_added'
 				""", "id uuid");
 

@@ -86,7 +86,10 @@ public class Erasure {
 	private boolean advance(AccountDeletionStore.Due due, Instant end) {
 		Scope scope = Scope.of(due.account());
 		if (!due.begun()) {
-			begin(scope);
+			if (!due.moved()) {
+				tellOwners(scope);
+			}
+			this.transactions.<Boolean>acrossAccounts((jdbc) -> this.store.begin(jdbc, scope));
 			return false;
 		}
 		if (!due.quiet()) {
@@ -101,13 +104,12 @@ public class Erasure {
 			.<Boolean>acrossAccounts((jdbc) -> this.store.finish(jdbc, scope, this.ids.generate()));
 	}
 
-	/** The owners are told first, while their addresses are known. */
-	private void begin(Scope scope) {
+	/** Tells the owners before the erasure begins, while their addresses are known. */
+	private void tellOwners(Scope scope) {
 		this.accounts.find(scope)
 			.flatMap((account) -> this.deletions.tell(account.id(),
 					(owner) -> new AccountNotice.DeletionBegun(owner, AccountDeletions.name(account))))
 			.block();
-		this.transactions.<Boolean>acrossAccounts((jdbc) -> this.store.begin(jdbc, scope));
 	}
 
 }

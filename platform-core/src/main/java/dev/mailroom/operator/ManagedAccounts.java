@@ -10,8 +10,8 @@ import java.util.UUID;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.account.AccountRows;
 import dev.mailroom.account.Accounts;
-import dev.mailroom.account.MovedAccounts;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.closure.AccountDeletions;
@@ -92,8 +92,8 @@ public class ManagedAccounts {
 	public Mono<ManagedAccount> suspend(Operator operator, UUID id, @Nullable String reason) {
 		return Mono.defer(() -> {
 			String why = OperationRefusals.required("reason", reason);
-			if (MovedAccounts.refusal(why) != null) {
-				throw OperationRefusals.invalid("reason", "is written by the program that moves accounts only");
+			if (AccountRows.isReserved(why)) {
+				throw OperationRefusals.invalid("reason", "is that of a move or of a deletion: use another one");
 			}
 			return change(id, this.pauses.suspend(Scope.of(id), why).filter(Boolean::booleanValue),
 					record(operator, id, Act.ACCOUNT_SUSPENDED, why, Map.of()));

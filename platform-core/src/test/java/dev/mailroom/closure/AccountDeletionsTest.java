@@ -136,6 +136,22 @@ class AccountDeletionsTest {
 	}
 
 	@Test
+	void anAccountThatIsMovedIsErasedInTheCellThatHasIt() {
+		await(this.deletions.ask(this.owner, "Ann", PASSWORD));
+		due();
+		Given.run("insert into account_move (account_id, cell, phase) values ('%s', 'us1', 'following')", this.account);
+		this.erasure.run();
+		assertThat(Given.rows("select begun_at from account_deletion where account_id = '%s'", this.account))
+			.containsExactly("null");
+		Given.run("update account_move set phase = 'left' where account_id = '%s'", this.account);
+		this.erasure.run();
+		assertThat(Given.rows("select account_id from account_deletion where account_id = '%s'", this.account))
+			.isEmpty();
+		assertThat(mails()).containsExactly("The account Ann will be deleted");
+		Given.run("delete from account_move where account_id = '%s'", this.account);
+	}
+
+	@Test
 	void manyRowsAreErasedInSmallTransactions() {
 		Scope sender = Scope.of(this.account, Given.domain(this.account), UUID.randomUUID());
 		Given.run("insert into suppression select gen_random_uuid(), '%s', n || '@b.test', 'manual', now() "
@@ -228,7 +244,7 @@ class AccountDeletionsTest {
 								insert into campaign_audience values ('%4$s', 1, '%3$s', '%1$s');
 								insert into campaign_recipient (campaign_id, contact_id, account_id) values ('%4$s', '%3$s', '%1$s');
 								insert into campaign_follow_up values ('%4$s', '%1$s') on conflict do nothing;
-								insert into campaign_count values ('%4$s', '%1$s', 9);
+								insert into campaign_count values ('%4$s', '%1$s', 9) on conflict do nothing;
 								insert into campaign_minute values ('%4$s', now(), 9, '%1$s');
 								insert into campaign_link values ('%4$s', '%3$s', 0, '%1$s', 'https://x.test', 1);
 								insert into campaign_link_person values ('%4$s', '%2$s', '%3$s', '%1$s');

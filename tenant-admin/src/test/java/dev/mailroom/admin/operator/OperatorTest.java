@@ -88,7 +88,7 @@ class OperatorTest {
 		assertThat(change("operatorResumeAccount", "reason: \"mended\"", "pausedReason").path("pausedReason").isNull())
 			.isTrue();
 		change("operatorResumeAccount", "reason: \"again\"", "id");
-		for (String reason : List.of(" ", "moved to the cell us1")) {
+		for (String reason : List.of(" ", "moved to the cell us1", "the account will be deleted on Monday")) {
 			assertThat(this.client.userError("operatorSuspendAccount",
 					"(input: { account: \"" + this.tenant.account() + "\", reason: \"" + reason + "\" })"))
 				.isEqualTo("invalid_request_data");
