@@ -76,9 +76,15 @@ class PartitionStore {
 				""").bind("end", end).bind("limit", limit).update(jdbc);
 	}
 
-	/** Whether no row up to a day is needed any more, apart from later events. */
+	/**
+	 * Whether no row up to a day is needed any more, apart from later events. The rows of
+	 * an account that leaves this cell are compared with those of the other one.
+	 */
 	boolean isFinished(JdbcClient jdbc, LocalDate until, Kind kind) {
-		return SqlStatement.of("select removable(:until, :kind)")
+		return SqlStatement.of("""
+				select removable(:until, :kind)
+				   and not exists (select from account_move where phase in ('copying', 'following', 'stopped'))
+				""")
 			.bind("until", until)
 			.bind("kind", (kind == Kind.MAIL) ? Kind.CONTENT.lowerCase() : kind.lowerCase())
 			.value(jdbc, Boolean.class);

@@ -4,8 +4,8 @@
  * first.
  */
 @ApplicationModule(allowedDependencies = { "account", "audit", "blob", "brand", "campaign", "database", "dmarcreport",
-		"domain", "event", "inbound", "mail.accept", "mail.draft", "mail.log", "mail.outcome", "mail.queue", "operator",
-		"secret", "tlsreport", "tracking", "trackingdomain", "webhook" })
+		"domain", "event", "inbound", "mail.accept", "mail.draft", "mail.log", "mail.outcome", "mail.queue", "move",
+		"operator", "secret", "tlsreport", "tracking", "trackingdomain", "webhook" })
 @NullMarked
 @Core.Tables(writes = {},
 		functions = { "create_partition", "days_from", "drop_partitions", "first_id", "first_of", "in_use_from",

@@ -140,6 +140,10 @@ class PartitionsTest {
 		maintain();
 		assertThat(listed()).hasSize(4);
 		run("delete from queue where email_id = '%s'", waiting);
+		run("insert into account_move (account_id, cell, phase) values ('%s', 'us1', 'following')", this.account);
+		maintain();
+		assertThat(listed()).as("an account leaves").hasSize(4);
+		run("delete from account_move where account_id = '%s'", this.account);
 		drop(expiredMonth);
 		assertThat(listed()).containsExactlyInAnyOrder(past, present);
 		assertTotalsAreExact();
