@@ -29,6 +29,11 @@ public class AccountRows {
 		this.database = database;
 	}
 
+	/** Regular expression of the reasons that only a move or a deletion states. */
+	public static String reserved() {
+		return RESERVED.pattern();
+	}
+
 	/** Whether only a move or a deletion may state a reason of a pause. */
 	public static boolean isReserved(String reason) {
 		return RESERVED.matcher(reason).find();
@@ -55,7 +60,7 @@ public class AccountRows {
 				update account set paused_reason = null, paused_at = null, pause_notice = false,
 				                   counted_from = (now() at time zone 'UTC')::date + 1
 				 where id = :account and paused_reason !~ :reserved
-				""").bind("account", scope.account()).bind("reserved", RESERVED.pattern()).fetch().rowsUpdated();
+				""").bind("account", scope.account()).bind("reserved", reserved()).fetch().rowsUpdated();
 	}
 
 	/** Records that the owner was notified of the pause. */

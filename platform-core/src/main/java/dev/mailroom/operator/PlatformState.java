@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Numbers of the whole platform.
  *
  * @param accounts number of tenants
- * @param pausedAccounts number of tenants whose sending is paused
+ * @param pausedAccounts number of tenants whose sending is paused, without those that are
+ * moved or deleted
  * @param runningCampaigns number of campaigns that are being sent
  * @param deadLetters number of dead letters that were not requeued
  * @param pendingCalls number of webhook calls that are due

@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.account.AccountRows;
 import dev.mailroom.mail.queue.Holds;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -35,7 +36,7 @@ class PlatformStore {
 		return this.database
 			.sql("""
 					select (select count(*) from account where role = 'tenant') as accounts,
-					       (select count(*) from account where paused_reason is not null) as paused_accounts,
+					       (select count(*) from account where paused_reason !~ :reserved) as paused_accounts,
 					       (select count(*) from campaign where status = 'running') as running_campaigns,
 					       (select count(*) from dead_letter where requeued_at is null) as dead_letters,
 					       (select count(*) from webhook_delivery where status = 'pending' and due_at <= now())
@@ -57,6 +58,7 @@ class PlatformStore {
 					  left join queue_pause as campaigns on campaigns.campaign
 					""")
 			.bind("lock", dispatcherLock)
+			.bind("reserved", AccountRows.reserved())
 			.mapProperties(StateRow.class)
 			.one()
 			.map(StateRow::state);
