@@ -32,7 +32,7 @@ final class MovingAccount implements AutoCloseable {
 	/** Domain of all recipients. */
 	static final String RECIPIENTS = "@moving.example";
 
-	private static final int CLIENTS = 20;
+	private static final int CLIENTS = 24;
 
 	/** Time between two requests of a client, in nanoseconds. */
 	private static final long PAUSE = 20_000_000;
