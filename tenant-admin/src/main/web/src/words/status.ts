@@ -271,11 +271,14 @@ export function readinessWord(result: ReadinessResult): Word {
 /** The word of an address from which mail is sent. */
 export function sourceWord({
   state,
+  listedOn,
   workers,
 }: {
   readonly state: SendingAddressState;
+  readonly listedOn: string | null;
   readonly workers: number;
 }): Word {
+  if (listedOn) return word('warn', `Listed by ${listedOn}`, Pause);
   switch (state) {
     case 'PAUSED':
       return word('mute', 'Paused', Pause);

@@ -318,7 +318,7 @@ public class ManagedSites {
 			case PLATFORM -> "all other mail";
 		} + " and this stream. Its addresses with their weights: "
 				+ ((pool != null) ? ManagedSources.names(pool) : "none") + ".");
-		Predicate<SendingSource> local = (source) -> source.state() == SendingSource.State.ACTIVE
+		Predicate<SendingSource> local = (source) -> source.isUsable(false)
 				&& present.getOrDefault(source.name(), 0) > 0;
 		SendingPools.Pick pick = pools.pick(choice.pool(), destination,
 				local.and((source) -> !used.contains(source.name())));

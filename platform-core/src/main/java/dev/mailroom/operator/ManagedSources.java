@@ -80,7 +80,7 @@ public class ManagedSources {
 			.values()
 			.stream()
 			.map((source) -> new Source(source.name(), source.v4(), source.v6(), source.publicV4(), source.publicV6(),
-					source.helo(), source.state(), present.getOrDefault(source.name(), 0),
+					source.helo(), source.state(), source.listedOn(), present.getOrDefault(source.name(), 0),
 					stored.pools()
 						.values()
 						.stream()
@@ -118,7 +118,7 @@ public class ManagedSources {
 
 	private Mono<Pool> pool(SendingPool pool, SendingPools stored, Map<String, Integer> present) {
 		int usable = (int) stored.usable(pool,
-				(source) -> source.state() == SendingSource.State.ACTIVE && present.getOrDefault(source.name(), 0) > 0);
+				(source) -> source.isUsable(false) && present.getOrDefault(source.name(), 0) > 0);
 		return Flux.fromIterable(stored.choices())
 			.filter((choice) -> choice.pool().equals(pool.name()))
 			.concatMap((choice) -> this.targets.label(choice.kind(), choice.key())
@@ -140,7 +140,7 @@ public class ManagedSources {
 			require(source.helo().matches(HOST) && source.helo().length() <= 253, "helo", "must be a domain name");
 			SendingSource stored = new SendingSource(source.name(), address("v4", source.v4(), false),
 					address("v6", source.v6(), true), address("publicV4", source.publicV4(), false),
-					address("publicV6", source.publicV6(), true), source.helo(), source.state());
+					address("publicV6", source.publicV6(), true), source.helo(), source.state(), null);
 			return this.transactions.acrossAccounts(this.sources.stored().flatMap((known) -> {
 				require(known.sources().containsKey(source.name()) || known.sources().size() < MAX_SOURCES, "name",
 						"cannot be added: there are " + MAX_SOURCES + " addresses");
@@ -339,13 +339,14 @@ public class ManagedSources {
 	/**
 	 * A sending address.
 	 *
+	 * @param listedOn block list because of which it is paused; null if it is not
 	 * @param workers running workers that have it
 	 * @param pools names of the pools that it belongs to
 	 * @param warmup the last sending day for each provider; null without a warm-up
 	 */
 	public record Source(String name, @Nullable String v4, @Nullable String v6, @Nullable String publicV4,
-			@Nullable String publicV6, String helo, SendingSource.State state, int workers, List<String> pools,
-			@Nullable List<WarmupDay> warmup) {
+			@Nullable String publicV6, String helo, SendingSource.State state, @Nullable String listedOn, int workers,
+			List<String> pools, @Nullable List<WarmupDay> warmup) {
 	}
 
 	/**

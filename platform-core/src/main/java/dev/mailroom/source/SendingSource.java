@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param publicV4 address that receivers see; null if it is the same
  * @param publicV6 address that receivers see; null if it is the same
  * @param helo name in EHLO
+ * @param listedOn block list because of which it is paused; null if it is not
  */
 public record SendingSource(String name, @Nullable String v4, @Nullable String v6, @Nullable String publicV4,
-		@Nullable String publicV6, String helo, State state) {
+		@Nullable String publicV6, String helo, State state, @Nullable String listedOn) {
 
-	/** Whether its state permits mail. */
+	/** Whether its state permits mail, and no block list pauses it. */
 	public boolean isUsable(boolean retry) {
-		return this.state == State.ACTIVE || (this.state == State.DRAINING && retry);
+		return this.listedOn == null && (this.state == State.ACTIVE || (this.state == State.DRAINING && retry));
 	}
 
 	/** Use of an address, as operators set it. */

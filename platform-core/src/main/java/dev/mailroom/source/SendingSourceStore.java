@@ -100,7 +100,8 @@ class SendingSourceStore {
 	private static SendingSource source(Readable row) {
 		return new SendingSource(text(row, "name"), row.get("v4", String.class), row.get("v6", String.class),
 				row.get("public_v4", String.class), row.get("public_v6", String.class), text(row, "helo"),
-				SendingSource.State.valueOf(text(row, "state").toUpperCase(Locale.ROOT)));
+				SendingSource.State.valueOf(text(row, "state").toUpperCase(Locale.ROOT)),
+				row.get("listed_on", String.class));
 	}
 
 	private static SendingPool pool(Readable row) {
@@ -293,6 +294,39 @@ class SendingSourceStore {
 			.bind("v4", columns.booleans(Presence::v4))
 			.bind("v6", columns.booleans(Presence::v6))
 			.update(jdbc);
+	}
+
+	/**
+	 * Changes which addresses are paused because of a block list, and returns those that
+	 * changed. A list that does not answer leaves a pause as it is for a day.
+	 */
+	List<SendingSource> pauseListed(JdbcClient jdbc, boolean enabled) {
+		return SqlStatement.of("with present as (select source" + PRESENT + """
+				), listed as (
+				    select source.name, min(found.list) as list
+				      from sending_source as source
+				      join address_check as found
+				        on found.subject in (coalesce(public_v4, v4), coalesce(public_v6, v6)) and found.kind = 'list'
+				       and (found.result = 'failed'
+				            or (found.result = 'unknown' and found.list = source.listed_on
+				                and found.since > now() - interval '1 day'))
+				     where :enabled group by source.name),
+				clean as (
+				    select pool, source from sending_pool_member
+				     where source in (select name from sending_source where state = 'active')
+				       and source not in (select name from listed)
+				       and source in (select source from present)),
+				paused as (
+				    select name, list from listed
+				     where not exists (
+				         select from sending_pool_member as member
+				          where member.source = listed.name
+				            and (select count(*) from clean where clean.pool = member.pool) < 2)),
+				wanted as (select name, list from sending_source left join paused using (name))
+				update sending_source set listed_on = wanted.list from wanted
+				 where sending_source.name = wanted.name and sending_source.listed_on is distinct from wanted.list
+				returning sending_source.*
+				""").bind("enabled", enabled).list(jdbc, SendingSourceStore::source);
 	}
 
 	/** Groups that have each address; empty while there is only the default one. */

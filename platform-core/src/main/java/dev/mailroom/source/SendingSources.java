@@ -72,6 +72,20 @@ public class SendingSources {
 	}
 
 	/**
+	 * Pauses each address that a block list of high severity has, while two other
+	 * addresses of each of its pools are on none and can send; it sends again once either
+	 * ends.
+	 * @param enabled false to end these pauses
+	 * @return the addresses that changed
+	 */
+	public List<SendingSource> pauseListed(boolean enabled) {
+		if (!enabled && known().sources().values().stream().allMatch((source) -> source.listedOn() == null)) {
+			return List.of();
+		}
+		return this.threads.<List<SendingSource>>acrossAccounts((jdbc) -> this.store.pauseListed(jdbc, enabled));
+	}
+
+	/**
 	 * Takes one first attempt of the allowance that a warm-up permits today.
 	 * @return whether the address may send it
 	 */

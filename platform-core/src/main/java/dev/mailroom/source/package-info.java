@@ -2,7 +2,7 @@
  * Sources: local addresses from which mail is sent directly, pools of them, and the
  * choice of a pool for a mail. Read {@code SendingPools} first; the worker applies them.
  */
-@ApplicationModule(allowedDependencies = { "account", "database", "domain" })
+@ApplicationModule(allowedDependencies = { "account", "addresscheck", "database", "domain" })
 @NullMarked
 @Core.Tables(writes = { "sending_source", "sending_pool", "sending_pool_member", "pool_choice", "source_seen",
 		"source_warmup", "source_warmup_day" })

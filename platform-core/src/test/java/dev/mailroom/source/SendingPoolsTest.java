@@ -89,7 +89,7 @@ class SendingPoolsTest {
 	}
 
 	private static SendingSource address(String name) {
-		return new SendingSource(name, "127.0.1.1", null, null, null, name + ".test", State.ACTIVE);
+		return new SendingSource(name, "127.0.1.1", null, null, null, name + ".test", State.ACTIVE, null);
 	}
 
 }

@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,7 +16,7 @@ import dev.mailroom.addresscheck.AddressCheck.Result;
 import dev.mailroom.addresscheck.AddressChecks;
 import dev.mailroom.addresscheck.BlockList;
 import dev.mailroom.domain.NameServers;
-import dev.mailroom.source.SendingPools;
+import dev.mailroom.source.SendingSource;
 import dev.mailroom.source.SendingSources;
 import dev.mailroom.worker.address.BlockLists.Asked;
 import dev.mailroom.worker.address.SendingAddresses.SendingAddress;
@@ -45,6 +44,8 @@ public class AddressProbes {
 
 	private final AddressSettings settings;
 
+	private final SendingSources sources;
+
 	private final SendingAddresses addresses;
 
 	private final ReverseDns reverse;
@@ -57,25 +58,40 @@ public class AddressProbes {
 
 	@Autowired
 	AddressProbes(AddressChecks checks, AddressSettings settings, NameServers servers, SendingSources sources) {
-		this(checks, settings, servers, sources::known, PacedResolver.INTERVAL);
+		this(checks, settings, servers, sources, PacedResolver.INTERVAL);
 	}
 
-	AddressProbes(AddressChecks checks, AddressSettings settings, NameServers servers, Supplier<SendingPools> known,
+	AddressProbes(AddressChecks checks, AddressSettings settings, NameServers servers, SendingSources sources,
 			Duration interval) {
 		this.checks = checks;
 		this.settings = settings;
+		this.sources = sources;
 		PacedResolver resolver = new PacedResolver(servers, interval);
-		this.addresses = new SendingAddresses(settings, resolver, known);
+		this.addresses = new SendingAddresses(settings, resolver, sources::known);
 		this.reverse = new ReverseDns(resolver);
 		this.spf = new SpfPolicy(resolver);
 		this.lists = new BlockLists(resolver, settings.spamhausKey());
 	}
 
 	/**
-	 * Checks what is due.
+	 * Checks what is due, and pauses listed addresses if that is configured.
 	 * @return the number of addresses that were checked
 	 */
 	public long run() {
+		long checked = check();
+		for (SendingSource changed : this.sources.pauseListed(this.settings.pauseListed())) {
+			if (changed.listedOn() != null) {
+				log.warn("The sending address {} is paused while it is listed by {}", changed.name(),
+						changed.listedOn());
+			}
+			else {
+				log.info("The sending address {} is no longer paused because of a block list", changed.name());
+			}
+		}
+		return checked;
+	}
+
+	private long check() {
 		if (System.nanoTime() - this.next < 0 || !this.addresses.isConfigured() || !this.checks.isDue()) {
 			return 0;
 		}

@@ -23,12 +23,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param publicUrl URL that tracked links begin with
  * @param spamhausKey key of Spamhaus' data query service; without it Spamhaus is not
  * asked
+ * @param pauseListed whether a listed address of pools is paused while others are clean
  */
 @ConfigurationProperties("mailroom")
 record AddressSettings(@DefaultValue List<String> sendingAddresses, @DefaultValue Mx mx,
 		@DefaultValue("spf.mailroom.localhost") String spfInclude,
 		@DefaultValue("mailroom.localhost") String platformDomain,
-		@DefaultValue("http://localhost:8080") String publicUrl, @DefaultValue("") String spamhausKey) {
+		@DefaultValue("http://localhost:8080") String publicUrl, @DefaultValue("") String spamhausKey,
+		boolean pauseListed) {
 
 	private static final String VARIABLE = "MAILROOM_SENDING_ADDRESSES";
 

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Await;
@@ -23,13 +22,14 @@ import dev.mailroom.addresscheck.BlockList;
 import dev.mailroom.domain.NameServers;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.observability.AddressMeters;
-import dev.mailroom.source.SendingPools;
-import dev.mailroom.source.SendingSource;
+import dev.mailroom.source.SendingSources;
 import dev.mailroom.worker.Programs;
 import dev.mailroom.worker.Surroundings;
 import dev.mailroom.worker.address.AddressSettings.Mx;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -70,7 +70,8 @@ class AddressProbesTest {
 	@Autowired
 	NameServers servers;
 
-	private SendingPools known = SendingPools.NONE;
+	@Autowired
+	SendingSources sources;
 
 	@Autowired
 	AddressMeters meters;
@@ -78,8 +79,15 @@ class AddressProbesTest {
 	@Autowired
 	MeterRegistry registry;
 
+	@AfterEach
+	void removeSources() {
+		Given.run("delete from sending_pool; delete from sending_source");
+		this.sources.read();
+	}
+
 	@BeforeEach
 	void publishAnAddressInOrder() {
+		removeSources();
 		Given.run("delete from address_check; delete from block_list");
 		DNS.publish("PTR", REVERSED + ".in-addr.arpa", HELO);
 		DNS.publish("A", HELO, ADDRESS);
@@ -119,14 +127,65 @@ class AddressProbesTest {
 
 	@Test
 	void addressesOfOperatorsAreCheckedAsReceiversSeeThem() {
-		this.known = new SendingPools(
-				List.of(new SendingSource("out", "127.0.1.15", null, null, null, HELO, SendingSource.State.ACTIVE),
-						new SendingSource("nat", "10.0.0.7", null, "127.0.1.16", null, HELO,
-								SendingSource.State.ACTIVE),
-						new SendingSource("hidden", "10.0.0.8", null, null, null, HELO, SendingSource.State.ACTIVE)),
-				List.of(), List.of(), Set.of(), List.of());
+		source("out", "127.0.1.15", null);
+		source("nat", "10.0.0.7", "127.0.1.16");
+		source("hidden", "10.0.0.8", null);
 		assertThat(probes("127.0.1.12", "").run()).isEqualTo(3);
 		assertThat(all()).extracting(AddressCheck::subject).containsOnly("127.0.1.12", "127.0.1.15", "127.0.1.16");
+	}
+
+	@Test
+	void aListedAddressIsPausedWhileTwoOthersOfEachOfItsPoolsAreClean() {
+		for (String name : List.of("11", "12", "13", "14")) {
+			source("out-" + name, "127.0.1." + name, null);
+		}
+		Given.run("""
+				insert into sending_pool (name, when_empty, changed_by, changed_at)
+				values ('three', 'wait', gen_random_uuid(), now()), ('two', 'wait', gen_random_uuid(), now());
+				insert into sending_pool_member (pool, source, weight)
+				select 'three', name, 1 from sending_source where name <> 'out-14';
+				insert into source_seen (worker_id, source, v4, v6, seen_at)
+				select gen_random_uuid(), name, true, false, now() from sending_source;
+				""");
+		DNS.publish("A", REVERSED + ".bl.spamcop.net", "127.0.0.2");
+		DNS.publish("A", REVERSED + ".b.barracudacentral.org", "127.255.255.254");
+		DNS.publish("A", "14.1.0.127.psbl.surriel.com", "127.0.0.2");
+		probes("", "").run();
+		assertThat(paused()).as("not configured").isEmpty();
+		AddressProbes probes = pausing();
+		probes.run();
+		assertThat(paused()).containsExactly("out-11 SpamCop");
+		assertThat(this.sources.read().sources().get("out-11")).matches((source) -> !source.isUsable(true));
+		DNS.fail(REVERSED + ".bl.spamcop.net");
+		check(probes);
+		assertThat(paused()).as("the list does not answer").containsExactly("out-11 SpamCop");
+		Given.run("insert into sending_pool_member (pool, source, weight) values ('two', 'out-11', 1), "
+				+ "('two', 'out-12', 1)");
+		probes.run();
+		assertThat(paused()).as("one other address of a pool is clean").isEmpty();
+		Given.run("insert into sending_pool_member (pool, source, weight) values ('two', 'out-14', 1)");
+		DNS.publish("A", REVERSED + ".bl.spamcop.net", "127.0.0.2");
+		check(probes);
+		assertThat(paused()).containsExactly("out-11 SpamCop");
+		Given.run("update sending_source set state = 'draining' where name = 'out-13'");
+		probes.run();
+		assertThat(paused()).isEmpty();
+		Given.run("update sending_source set state = 'active'");
+		probes.run();
+		assertThat(paused()).containsExactly("out-11 SpamCop");
+		Given.run("update source_seen set seen_at = now() - interval '2 minutes' where source = 'out-12'");
+		probes.run();
+		assertThat(paused()).isEmpty();
+		Given.run("update source_seen set seen_at = now()");
+		probes.run();
+		this.sources.read();
+		probes("", "").run();
+		assertThat(paused()).as("no longer configured").isEmpty();
+		probes.run();
+		DNS.remove("A", REVERSED + ".bl.spamcop.net");
+		DNS.remove("A", "14.1.0.127.psbl.surriel.com");
+		check(probes);
+		assertThat(paused()).as("no longer listed").isEmpty();
 	}
 
 	@Test
@@ -215,8 +274,8 @@ class AddressProbesTest {
 		try (Programs programs = new Programs(directory)) {
 			programs.start(() -> Files.readString(directory.resolve("rbldnsd.out")).contains(" started "),
 					command.toArray(String[]::new));
-			new AddressProbes(this.checks, settings(ADDRESS, KEY), TestDns.lookups("127.53.4.53:5300"),
-					() -> this.known, Duration.ZERO)
+			new AddressProbes(this.checks, settings(ADDRESS, KEY), TestDns.lookups("127.53.4.53:5300"), this.sources,
+					Duration.ZERO)
 				.run();
 		}
 		assertThat(lists()).containsExactlyInAnyOrderEntriesOf(Map.of("SpamCop", Result.FAILED, "PSBL", Result.OK,
@@ -272,8 +331,8 @@ class AddressProbesTest {
 
 	@Test
 	void withoutANameOrAddressNothingIsAskedAndAddressesBehindNatAreRefused() {
-		assertThat(new AddressSettings(List.of(), new Mx("localhost"), "s", "p", "http://localhost", "").isConfigured())
-			.isFalse();
+		assertThat(new AddressSettings(List.of(), new Mx("localhost"), "s", "p", "http://localhost", "", false)
+			.isConfigured()).isFalse();
 		assertThat(settings("", "").isConfigured()).isTrue();
 		for (String wrong : List.of("10.0.0.1", "192.168.1.1", "fd00::1", "fe80::1", "mx.out.test")) {
 			assertThatThrownBy(() -> settings(wrong, "")).as(wrong)
@@ -283,12 +342,36 @@ class AddressProbesTest {
 	}
 
 	private AddressProbes probes(String addresses, String key) {
-		return new AddressProbes(this.checks, settings(addresses, key), this.servers, () -> this.known, Duration.ZERO);
+		return new AddressProbes(this.checks, settings(addresses, key), this.servers, this.sources, Duration.ZERO);
+	}
+
+	private AddressProbes pausing() {
+		AddressSettings settings = new AddressSettings(List.of(ADDRESS), new Mx(HELO), "spf.out.test", "out.test",
+				"https://links.test/x", "", true);
+		return new AddressProbes(this.checks, settings, this.servers, this.sources, Duration.ZERO);
+	}
+
+	/** Checks the addresses before the next hour. */
+	private static void check(AddressProbes probes) {
+		Given.run("update address_check set requested = true");
+		probes.run();
+	}
+
+	private void source(String name, String v4, @Nullable String publicV4) {
+		Given.run(
+				"insert into sending_source (name, v4, public_v4, helo, state, changed_by, changed_at) "
+						+ "values ('%s', '%s', %s, '%s', 'active', gen_random_uuid(), now())",
+				name, v4, (publicV4 != null) ? "'" + publicV4 + "'" : "null", HELO);
+		this.sources.read();
+	}
+
+	private static List<String> paused() {
+		return Given.rows("select name || ' ' || listed_on from sending_source where listed_on is not null");
 	}
 
 	private static AddressSettings settings(String addresses, String key) {
 		return new AddressSettings(List.of(addresses.split(",", -1)), new Mx(HELO), "spf.out.test", "out.test",
-				"https://links.test/x", key);
+				"https://links.test/x", key, false);
 	}
 
 	private List<AddressCheck> all() {

@@ -240,7 +240,7 @@ public class LocalSources {
 		}
 		Presence found = this.present.computeIfAbsent(source, LocalSources::tried);
 		return new SendingSource(name, found.v4() ? source.v4() : null, found.v6() ? source.v6() : null, null, null,
-				source.helo(), source.state());
+				source.helo(), source.state(), null);
 	}
 
 	private boolean isUsable(SendingSource source, boolean retry) {

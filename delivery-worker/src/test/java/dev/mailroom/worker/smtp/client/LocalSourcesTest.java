@@ -85,7 +85,7 @@ class LocalSourcesTest {
 	}
 
 	private static SendingSource source(String name, String v4, String v6, State state) {
-		return new SendingSource(name, v4, v6, null, null, name + ".mail.test", state);
+		return new SendingSource(name, v4, v6, null, null, name + ".mail.test", state, null);
 	}
 
 	@Test

@@ -106,7 +106,7 @@ class WorkerGroupsTest {
 	}
 
 	private static SendingSource source(String name, State state) {
-		return new SendingSource(name, "127.0.1.1", null, null, null, name + ".mail.test", state);
+		return new SendingSource(name, "127.0.1.1", null, null, null, name + ".mail.test", state, null);
 	}
 
 }
