@@ -278,7 +278,7 @@ export function sourceWord({
   readonly listedOn: string | null;
   readonly workers: number;
 }): Word {
-  if (listedOn) return word('warn', `Listed by ${listedOn}`, Pause);
+  if (listedOn) return word('warn', `Paused: listed by ${listedOn}`, Pause);
   switch (state) {
     case 'PAUSED':
       return word('mute', 'Paused', Pause);
