@@ -1,16 +1,23 @@
 package dev.mailroom.mail.queue;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.TestDatabase;
 import dev.mailroom.WithCore;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
@@ -18,12 +25,17 @@ import dev.mailroom.mail.outcome.FenceStep;
 import dev.mailroom.mail.outcome.Outcome;
 import dev.mailroom.mail.outcome.Outcomes;
 import dev.mailroom.mail.outcome.Settlement;
+import dev.mailroom.source.PoolChoice;
 import dev.mailroom.source.SendingPools;
 import dev.mailroom.source.SendingSources;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -139,6 +151,59 @@ class QueueTest {
 			Given.run("delete from pool_choice; delete from sending_pool");
 			this.sources.read();
 		}
+	}
+
+	@Test
+	void aCampaignWithoutAPoolIsLeasedFromTheQueueAlone() throws SQLException {
+		UUID account = this.scope.account();
+		Given.run("insert into queue (id, account_id, email_id, recipient, destination, campaign, ready, due_at) "
+				+ "select gen_random_uuid(), '%s', gen_random_uuid(), 'b@c.test', 'c.test', true, true, now() "
+				+ "from generate_series(1, 10000)", account);
+		assertThat(leased(SendingPools.NONE)).containsExactly("queue");
+		PoolChoice ofAccount = new PoolChoice(PoolChoice.Kind.ACCOUNT, account.toString(), true, "main");
+		assertThat(leased(new SendingPools(List.of(), List.of(), List.of(ofAccount), Set.of(), List.of())))
+			.as("a pool of the account")
+			.containsExactly("queue");
+		assertThat(leased(new SendingPools(List.of(), List.of(), List.of(ofAccount), Set.of(account), List.of())))
+			.as("a pool of a domain")
+			.anyMatch((table) -> table.startsWith("email"));
+	}
+
+	/**
+	 * Leases all mails of a campaign of the account, and returns the tables that the plan
+	 * of the statement has read.
+	 */
+	private Set<String> leased(SendingPools pools) throws SQLException {
+		List<String> plans = new ArrayList<>();
+		try (Connection connection = TestDatabase.connect("mailroom")) {
+			JdbcTemplate template = new JdbcTemplate(new SingleConnectionDataSource(connection, true)) {
+				@Override
+				protected void handleWarnings(Statement statement) throws SQLException {
+					for (SQLWarning notice = statement.getWarnings(); notice != null; notice = notice
+						.getNextWarning()) {
+						plans.add(notice.getMessage());
+					}
+				}
+			};
+			template.execute("load 'auto_explain'; set auto_explain.log_min_duration = 0; "
+					+ "set auto_explain.log_analyze = on; set auto_explain.log_timing = off; "
+					+ "set auto_explain.log_format = json; set auto_explain.log_level = notice; "
+					+ "set role mailroom_system; " + Transactions.INDEX_PLANS.replace("local ", ""));
+			plans.clear();
+			ReadyMail.Stream stream = new ReadyMail.Stream(this.scope.account(), true, 4, null, false, "free");
+			List<ReadyMail.Due> due = this.ready.next(JdbcClient.create(template),
+					List.of(new ReadyMail.Visit(stream, 10_000, "")), LeaseStep.window(10_000, 10_000), pools);
+			assertThat(due).hasSize(10_000)
+				.allMatch((one) -> (one.lease().route().origin() != null) == !pools.choices().isEmpty());
+		}
+		String plan = plans.getLast();
+		return JsonMapper.shared()
+			.readTree(plan.substring(plan.indexOf('{')))
+			.findParents("Relation Name")
+			.stream()
+			.filter((node) -> node.get("Actual Loops").asInt() > 0)
+			.map((node) -> node.get("Relation Name").asString())
+			.collect(Collectors.toSet());
 	}
 
 	@Test
