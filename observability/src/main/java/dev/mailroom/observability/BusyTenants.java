@@ -18,7 +18,7 @@ final class BusyTenants {
 
 	static final int MAX_BUSIEST = 200;
 
-	static final int MAX_TENANTS = 500;
+	static final int MAX_TENANTS = 450;
 
 	private BusyTenants() {
 	}

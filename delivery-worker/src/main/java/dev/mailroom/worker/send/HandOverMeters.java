@@ -19,6 +19,7 @@ import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.mail.queue.Route;
 import dev.mailroom.observability.Buckets;
 import dev.mailroom.site.Profiles;
+import dev.mailroom.source.SourceWarmup;
 import dev.mailroom.worker.smtp.client.DestinationActivity;
 import dev.mailroom.worker.smtp.client.NotOpened;
 import dev.mailroom.worker.smtp.client.Session.AnswerLost;
@@ -137,7 +138,10 @@ class HandOverMeters {
 		countOrigin(attempt, route, result);
 	}
 
-	/** Counts an attempt for its sending address and its pool, if it has them. */
+	/**
+	 * Counts an attempt for its sending address and its pool, if it has them. Pools have
+	 * the providers of warm-ups, because there may be many pools.
+	 */
 	private void countOrigin(Settlement.Attempt attempt, @Nullable Route route, String result) {
 		Route.@Nullable Origin origin = (route != null) ? route.origin() : null;
 		if (origin == null || attempt.source() == null || origin.source() == null) {
@@ -154,8 +158,9 @@ class HandOverMeters {
 					(_) -> this.registry.counter("mailroom.source.attempts", "source", source, "result", coarse))
 			.increment();
 		this.attempts
-			.computeIfAbsent(List.of("pool", origin.pool(), coarse),
-					(_) -> this.registry.counter("mailroom.pool.attempts", "pool", origin.pool(), "result", coarse))
+			.computeIfAbsent(List.of("pool", origin.pool(), SourceWarmup.provider(provider(attempt)), coarse),
+					(tags) -> this.registry.counter("mailroom.pool.attempts", "pool", tags.get(1), "provider",
+							tags.get(2), "result", coarse))
 			.increment();
 	}
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -21,6 +22,8 @@ import dev.mailroom.operator.Workers;
 import dev.mailroom.source.SendingSources;
 import dev.mailroom.source.SourceWarmup;
 import dev.mailroom.worker.dispatch.LeaseBytes;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +54,9 @@ class SourceSendTest {
 
 	@Autowired
 	Outcomes outcomes;
+
+	@Autowired
+	MeterRegistry meters;
 
 	private final Scope scope = Given.sender("unlimited");
 
@@ -112,7 +118,8 @@ class SourceSendTest {
 	void aDeferredMailIsRetriedFromItsAddressAndFromAnotherOnceThatIsPaused() {
 		addresses("one", "two");
 		awaitKnown("two", "ACTIVE");
-		DNS.publish("A", "retried.test", "127.0.0.35");
+		DNS.publish("MX", "retried.test", "10 mx01.mail.icloud.com");
+		DNS.publish("A", "mx01.mail.icloud.com", "127.0.0.35");
 		try (ScriptedSmtpServer server = new ScriptedSmtpServer(InetAddress.ofLiteral("127.0.0.35"), SMTP.port())) {
 			server.answer("RCPT", "450 4.2.1 The mailbox is busy");
 			UUID mail = Given.mail(this.scope, "a@retried.test");
@@ -129,6 +136,13 @@ class SourceSendTest {
 			});
 			assertThat(sources(mail)).containsExactly(first, first,
 					first.equals("127.0.1.31") ? "127.0.1.32" : "127.0.1.31");
+			await("the attempts to be counted by pool, provider and result",
+					() -> this.meters.find("mailroom.pool.attempts")
+						.tags("pool", "main", "provider", "apple")
+						.counters()
+						.stream()
+						.collect(Collectors.toMap((counter) -> counter.getId().getTag("result"), Counter::count))
+						.equals(Map.of("deferred", 2.0, "delivered", 1.0)));
 		}
 	}
 
