@@ -39,7 +39,7 @@ public final class SendEnvironment implements ApplicationContextInitializer<Conf
 	static final String PLATFORM = "platform.test";
 
 	/** The certificate of a server whose authority the worker trusts. */
-	static final TestCertificate CERTIFICATE = TestCertificate.of("mx.trusted.test");
+	public static final TestCertificate CERTIFICATE = TestCertificate.of("mx.trusted.test");
 
 	private static final Duration DEADLINE = Duration.ofMinutes(2);
 

@@ -3,7 +3,6 @@ package dev.mailroom.worker.send;
 import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,21 +43,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SendSignatureTest {
 
 	private static final Pattern FIELD = Pattern.compile("(?im)^(Feedback-ID|CFBL-Address|CFBL-Feedback-ID): (.*)$");
-
-	/**
-	 * Verifies the signatures with RSA of a mail, with records of a file instead of DNS.
-	 */
-	private static final String VERIFY = """
-			import re, sys, dkim
-			mail = open(sys.argv[1], 'rb').read()
-			keys = dict(line.encode().split(b' ', 1) for line in open(sys.argv[2]).read().splitlines())
-			head = re.sub(rb'\\r\\n[ \\t]+', b' ', mail.split(b'\\r\\n\\r\\n')[0])
-			for index, field in enumerate(re.findall(rb'(?im)^dkim-signature:.*$', head)):
-			    if b'rsa-sha256' in field:
-			        one = dkim.DKIM(mail)
-			        valid = one.verify(index, dnsfunc=lambda name, timeout=5: keys.get(name))
-			        print(one.domain.decode(), valid)
-			""";
 
 	@Autowired
 	Accounts accounts;
@@ -164,13 +148,11 @@ class SendSignatureTest {
 
 	/** Domains of the signatures with RSA, and whether dkimpy finds them valid. */
 	private List<String> verifiedByDkimpy(String content) throws Exception {
-		Path mail = Files.writeString(this.temporary.resolve("mail.eml"), content);
 		List<String> keys = Given
 			.rows("select selector || '._domainkey.' || name || '. v=DKIM1; k=rsa; p=' || public_key "
 					+ "from dkim_key join domain on domain.id = domain_id "
 					+ "where name in ('%s', '%s') and algorithm = 'rsa-sha256'", this.domain, PLATFORM);
-		Path records = Files.write(this.temporary.resolve("records"), keys);
-		return Dkimpy.run(VERIFY, mail.toString(), records.toString()).lines().toList();
+		return Dkimpy.verify(this.temporary, content, keys);
 	}
 
 	/** The valid signatures with RSA, as an independent library verifies them. */

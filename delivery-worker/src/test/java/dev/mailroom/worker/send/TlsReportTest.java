@@ -4,11 +4,14 @@ import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -32,13 +35,18 @@ import dev.mailroom.domain.PlatformDomain;
 import dev.mailroom.tlsreport.OutgoingTlsReports;
 import dev.mailroom.tlsreport.TlsReport;
 import dev.mailroom.tlsreport.TlsSessionGroup;
+import dev.mailroom.worker.Dkimpy;
+import dev.mailroom.worker.Postfix;
+import dev.mailroom.worker.Programs;
 import dev.mailroom.worker.report.ReportMails;
 import dev.mailroom.worker.report.TlsReportSender;
 import dev.mailroom.worker.smtp.client.TlsSessions;
 import org.apache.james.jdkim.DKIMVerifier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -53,10 +61,23 @@ import static dev.mailroom.worker.send.SendEnvironment.attempts;
 import static dev.mailroom.worker.send.SendEnvironment.await;
 import static dev.mailroom.worker.send.SendEnvironment.awaitSettled;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Reports about TLS to the domains of recipients (RFC 8460). */
 @SendEnvironment.SendingWorker
 class TlsReportTest {
+
+	/** Reads a stored mail with Python's library. */
+	private static final String READ = """
+			import email, gzip, sys
+			mail = email.message_from_binary_file(open(sys.argv[1], 'rb'))
+			print(mail.get_content_type(), mail.get_param('report-type'))
+			print(mail['TLS-Report-Domain'])
+			print(mail['TLS-Report-Submitter'])
+			for part in mail.get_payload():
+			    print(part.get_content_type())
+			print(gzip.decompress(part.get_payload(decode=True)).decode())
+			""";
 
 	private final LocalDate yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
 
@@ -179,6 +200,92 @@ class TlsReportTest {
 				assertThat(record.getDToken()).hasToString(PLATFORM);
 				assertThat(record.getBodyHashLimit()).as("no l=").isEqualTo(-1);
 			});
+	}
+
+	/** The policy of the domain demands TLS, which Postfix does not offer. */
+	@Test
+	@Tag("nightly")
+	void postfixWithoutTlsStoresTheSignedReportsAndHasSeenTheirSessions(@TempDir Path temporary) throws Exception {
+		assumeTrue(Postfix.isInstalled() && Dkimpy.isInstalled(),
+				"postfix or python3-dkim is not installed, or the user is not root");
+		Path directory = Files.createDirectory(temporary.resolve("servers"));
+		DNS.publish("A", this.name, "127.53.4.2");
+		DNS.publish("TXT", "_smtp._tls." + this.name, "v=TLSRPTv1; rua=mailto:tls@" + this.name);
+		Given.run("insert into mta_sts_policy values ('%1$s', 'x', 'enforce', '{%1$s}', 86400, now())", this.name);
+		Postfix postfix = new Postfix(directory, SMTP.port());
+		postfix.serve("127.53.4.2");
+		try (Programs programs = new Programs(directory)) {
+			postfix.start(programs);
+			refuse(this.scope);
+			this.reports.count(Map.of(group("no-policy-found", this.name, ""), 5L,
+					group("no-policy-found", this.name, "starttls-not-supported"), 2L,
+					group("tlsa", "mx." + this.name, ""), 3L, group("tlsa", "mx." + this.name, "certificate-expired"),
+					4L, group("tlsa", "mx." + this.name, "validation-failure"), 1L));
+			makeDue();
+			this.sender.run();
+			JsonNode first = stored(postfix, directory, 1);
+			long refused = sessions(first, "sts", "failure");
+			assertThat(refused).isGreaterThanOrEqualTo(2);
+			assertThat(sessions(first, "sts", "successful")).isZero();
+			assertThat(List.of(sessions(first, "no-policy-found", "successful"),
+					sessions(first, "no-policy-found", "failure"), sessions(first, "tlsa", "successful"),
+					sessions(first, "tlsa", "failure")))
+				.containsExactly(5L, 2L, 3L, 5L);
+			await("the end of the sessions", () -> postfix.sessions() == refused + 1);
+			Given.run("update tls_report_sent set day = day - 1 where domain = '%s'", this.name);
+			Scope other = Given.sender("unlimited");
+			Given.run("update domain set transport = 'mx' where id = '%s'", other.domain());
+			refuse(other);
+			makeDue();
+			this.sender.run();
+			JsonNode second = stored(postfix, directory, 2);
+			assertThat(second.path("policies")).hasSize(1);
+			await("the end of the sessions, of which those of reports are not reported",
+					() -> postfix.sessions() == refused + 1 + sessions(second, "sts", "failure") + 1);
+		}
+	}
+
+	/** Lets mail be refused, and counts its sessions. */
+	private void refuse(Scope sender) {
+		UUID mail = Given.mail(sender, "a@" + this.name);
+		// The third attempt would follow after half a minute.
+		await("two attempts", () -> attempts(mail).size() > 1);
+		SendEnvironment.pause(sender.account());
+		flush();
+	}
+
+	private TlsSessionGroup group(String type, String policyDomain, String result) {
+		return new TlsSessionGroup(this.name, this.yesterday, type, policyDomain, result, "", "", "", "");
+	}
+
+	/** The newest report that Postfix has stored, whose mail and signature are valid. */
+	private JsonNode stored(Postfix postfix, Path directory, int number) throws Exception {
+		await("the report", () -> postfix.mails("tls@" + this.name).size() == number);
+		String mail = postfix.mails("tls@" + this.name).getLast();
+		assertThat(Dkimpy.verify(directory, mail,
+				Given.rows("select selector || '._domainkey.' || name || '. v=DKIM1; k=rsa; p=' || public_key "
+						+ "from dkim_key join domain on domain.id = domain_id where algorithm = 'rsa-sha256'")))
+			.containsExactly(PLATFORM + " True");
+		List<String> read = Dkimpy.run(READ, directory.resolve("mail.eml").toString()).lines().toList();
+		assertThat(read).startsWith("multipart/report tlsrpt", this.name, PLATFORM, "text/plain",
+				"application/tlsrpt+gzip");
+		JsonNode report = JsonMapper.shared().readTree(read.getLast());
+		for (JsonNode policy : report.path("policies")) {
+			assertThat(policy.path("failure-details")
+				.valueStream()
+				.mapToLong((it) -> it.path("failed-session-count").asLong())
+				.sum()).isEqualTo(policy.path("summary").path("total-failure-session-count").asLong());
+		}
+		return report;
+	}
+
+	/** Number of sessions under a type of policy. */
+	private static long sessions(JsonNode report, String type, String result) {
+		return report.path("policies")
+			.valueStream()
+			.filter((policy) -> policy.path("policy").path("policy-type").asString().equals(type))
+			.mapToLong((policy) -> policy.path("summary").path("total-" + result + "-session-count").asLong())
+			.sum();
 	}
 
 	private long begin() {

@@ -6,13 +6,13 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.mailroom.worker.Postfix;
 import dev.mailroom.worker.Programs;
 import dev.mailroom.worker.TestCertificate;
 import org.xbill.DNS.ExtendedResolver;
@@ -45,12 +45,11 @@ final class ForeignServers implements AutoCloseable {
 	/** Key of each signed zone, as the name of its file. */
 	private final Map<String, String> keys = new TreeMap<>();
 
-	/** Sections of Postfix's services, one for each host. */
-	private final List<String> services = new ArrayList<>();
-
 	private final Programs programs;
 
 	private final int port;
+
+	private final Postfix postfix;
 
 	private Process unbound;
 
@@ -61,13 +60,10 @@ final class ForeignServers implements AutoCloseable {
 	ForeignServers(Path directory) throws Exception {
 		this.directory = directory;
 		this.programs = new Programs(directory);
-		// Postfix programs run as another user.
-		for (Path path : List.of(directory.getParent(), directory)) {
-			Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
-		}
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.53.2.1"))) {
 			this.port = socket.getLocalPort();
 		}
+		this.postfix = new Postfix(directory, this.port);
 		publish(".", "ns.test. A " + NAME_SERVER);
 		publish("test.", "ns.test. A " + NAME_SERVER, "silent.test. A " + SILENT);
 	}
@@ -208,70 +204,17 @@ final class ForeignServers implements AutoCloseable {
 	 * @param chain certificates, the first with its key; none for a server without TLS
 	 */
 	void serve(String address, TestCertificate... chain) throws Exception {
-		String options = " -o smtpd_tls_security_level=none";
-		if (chain.length > 0) {
-			Path key = this.directory.resolve(address + ".pem");
-			chain[0].writeKey(key);
-			StringBuilder text = new StringBuilder(Files.readString(key));
-			for (TestCertificate certificate : chain) {
-				text.append(Files.readString(certificate.pem()));
-			}
-			Files.writeString(key, text);
-			options = " -o smtpd_tls_security_level=may -o smtpd_tls_chain_files=" + key;
-		}
-		this.services.add("%s:%d inet n - n - - smtpd%s".formatted(address, this.port, options));
+		this.postfix.serve(address, chain);
 	}
 
-	/** Starts the mail servers, which discard the mail that they accept. */
+	/** Starts the mail servers. */
 	void startMailServers() throws Exception {
-		Path configuration = Files.createDirectory(this.directory.resolve("postfix"));
-		Files.createDirectory(configuration.resolve("spool"));
-		Path state = Files.createDirectory(configuration.resolve("state"));
-		Files.writeString(configuration.resolve("main.cf"), """
-				compatibility_level = 3.6
-				queue_directory = %1$s/spool
-				data_directory = %1$s/state
-				myhostname = postfix.test
-				mydestination =
-				inet_interfaces = all
-				inet_protocols = ipv4
-				mynetworks = 127.0.0.0/8
-				default_transport = discard
-				relay_transport = discard
-				alias_maps =
-				alias_database =
-				smtpd_peername_lookup = no
-				smtpd_tls_loglevel = 1
-				maillog_file = %1$s/log
-				maillog_file_prefixes = %1$s
-				""".formatted(configuration));
-		Files.writeString(configuration.resolve("master.cf"), String.join("\n", this.services) + "\n" + """
-				pickup unix n - n 60 1 pickup
-				cleanup unix n - n - 0 cleanup
-				qmgr unix n - n 300 1 qmgr
-				tlsmgr unix - - n 1000? 1 tlsmgr
-				rewrite unix - - n - - trivial-rewrite
-				bounce unix - - n - 0 bounce
-				defer unix - - n - 0 bounce
-				trace unix - - n - 0 bounce
-				flush unix n - n 1000? 0 flush
-				proxymap unix - - n - - proxymap
-				error unix - - n - - error
-				retry unix - - n - - error
-				discard unix - - n - - discard
-				anvil unix - - n - 1 anvil
-				postlog unix-dgram n - n - 1 postlogd
-				""");
-		this.programs.run("chown", "postfix", state.toString());
-		this.programs.run("postfix", "-c", configuration.toString(), "check");
-		// The master process needs a process group of its own.
-		this.programs.start("127.53.2.1", this.port, "setsid", "/usr/lib/postfix/sbin/master", "-d", "-c",
-				configuration.toString());
+		this.postfix.start(this.programs);
 	}
 
-	/** Whether a mail server has accepted mail for a domain. */
+	/** Whether a mail server has stored mail for a domain. */
 	boolean hasMail(String domain) throws IOException {
-		return Files.readString(this.directory.resolve("postfix/log")).contains("@" + domain + ">, relay=none");
+		return this.postfix.hasMail(domain);
 	}
 
 	/** A resolver that asks the one that runs. */

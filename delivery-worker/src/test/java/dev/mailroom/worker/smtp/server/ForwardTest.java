@@ -2,10 +2,16 @@ package dev.mailroom.worker.smtp.server;
 
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import dev.mailroom.Await;
 import dev.mailroom.EmailAddress;
@@ -16,16 +22,22 @@ import dev.mailroom.domain.Domains;
 import dev.mailroom.inbound.InboundRoute;
 import dev.mailroom.inbound.InboundRoute.ForwardMode;
 import dev.mailroom.inbound.ReceivingDomain;
+import dev.mailroom.worker.Dkimpy;
+import dev.mailroom.worker.Postfix;
+import dev.mailroom.worker.Programs;
 import dev.mailroom.worker.send.SendEnvironment;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
 import static dev.mailroom.worker.send.SendEnvironment.DNS;
 import static dev.mailroom.worker.send.SendEnvironment.SMTP;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Received mail that a route forwards, from the sending server to the next one. */
 @SendEnvironment.SendingWorker
@@ -188,6 +200,82 @@ class ForwardTest {
 		assertThat(rewritten.split("(?m)^From: ", -1)).hasSize(2);
 		send("kept@d" + this.account + ".test", "ann@rejecting.fwd.test", mail);
 		assertThat(received(second).content()).endsWith(mail.replace("\n", "\r\n")).startsWith("ARC-Seal: ");
+	}
+
+	/**
+	 * The policy of the targets' domain demands TLS with the certificate of Postfix,
+	 * which forwards mail to one of the targets back.
+	 */
+	@Test
+	@Tag("nightly")
+	void aReceiverFindsTheSignatureOfTheAuthorOrOfTheRouteValidAndEndsNoLoop(@TempDir Path temporary) throws Exception {
+		assumeTrue(Postfix.isInstalled() && Dkimpy.isInstalled(),
+				"postfix or python3-dkim is not installed, or the user is not root");
+		Path directory = Files.createDirectory(temporary.resolve("servers"));
+		String name = "d" + this.account + ".test";
+		String looping = "loop" + this.account + "@target.fwd.test";
+		String own = "loop@" + name;
+		String kept = "kept" + this.account + "@target.fwd.test";
+		confirm(looping);
+		confirm(kept);
+		routeOf("loop", "rewrite", looping);
+		route("rewrite", kept);
+		Given.run("update domain set transport = 'mx' where id = '%s'", this.domain);
+		Given.run(
+				"insert into mta_sts_policy values ('target.fwd.test', 'x', 'enforce', '{mx.fwd.test}', 86400, now())");
+		DNS.publish("MX", "target.fwd.test", "10 mx.fwd.test");
+		DNS.publish("A", "mx.fwd.test", "127.53.4.1");
+		KeyPair author = rsa();
+		String key = "v=DKIM1; k=rsa; p=" + Base64.getEncoder().encodeToString(author.getPublic().getEncoded());
+		DNS.publish("TXT", "s1._domainkey.signing.fwd.test", key);
+		DNS.publish("TXT", "_dmarc.signing.fwd.test", "v=DMARC1; p=reject");
+		DNS.publish("TXT", "_dmarc.rejecting.fwd.test", "v=DMARC1; p=reject");
+		Postfix postfix = new Postfix(directory, SMTP.port());
+		postfix.serve("127.53.4.1", SendEnvironment.CERTIFICATE.issue("mx.fwd.test",
+				Files.createDirectory(directory.resolve("certificate"))), SendEnvironment.CERTIFICATE);
+		try (Programs programs = new Programs(directory)) {
+			postfix.start(programs, "virtual_alias_maps = inline:{%s=%s}".formatted(looping, own),
+					"transport_maps = inline:{%s=smtp:[127.0.0.1]:%d}".formatted(name, this.listener.port()));
+			String content = this.mail.replace("author.fwd", "signing.fwd")
+				.replace("Hi.\n", "Grüße  \n \tfrom Ann\n\n\n");
+			send("ann@signing.fwd.test", Dkimpy.sign(directory, content, "signing.fwd.test", author.getPrivate()));
+			String stored = stored(postfix, kept);
+			List<String> records = Stream
+				.concat(Stream.of("s1._domainkey.signing.fwd.test. " + key),
+						Given.rows("select selector || '._domainkey.' || name || '. v=DKIM1; k=rsa; p=' || public_key "
+								+ "from dkim_key join domain on domain.id = domain_id where algorithm = 'rsa-sha256'")
+							.stream())
+				.toList();
+			assertThat(stored).contains("(using TLSv1.3 with cipher ",
+					"\nFrom: \"Ann, of Sales\" <ann@signing.fwd.test>\n");
+			assertThat(Dkimpy.verify(directory, stored, records)).containsExactly("signing.fwd.test True", "arc pass");
+			send("ann@rejecting.fwd.test", this.mail.replace("author.fwd", "rejecting.fwd"));
+			SendEnvironment.await("the second mail", () -> postfix.mails(kept).size() == 2);
+			String rewritten = postfix.mails(kept)
+				.stream()
+				.filter((mail) -> !mail.equals(stored))
+				.findAny()
+				.orElseThrow();
+			assertThat(rewritten).contains("\nFrom: \"Ann, of Sales\"\n <" + this.address + ">\n");
+			assertThat(Dkimpy.verify(directory, rewritten, records)).contains(name + " True", "arc pass")
+				.noneMatch((result) -> result.endsWith(" False"));
+			send(own, "ann@author.fwd.test", this.mail);
+			awaitEvents("email.forwarded " + kept + " null", "email.forwarded " + kept + " null",
+					"email.forwarded " + looping + " null", "email.forward_failed " + looping + " loop");
+			assertThat(Given.rows("select recipient from delivery where account_id = '%s'", this.account))
+				.containsExactlyInAnyOrder(kept, kept, looping);
+		}
+	}
+
+	private static String stored(Postfix postfix, String recipient) throws Exception {
+		SendEnvironment.await("mail to " + recipient, () -> !postfix.mails(recipient).isEmpty());
+		return postfix.mails(recipient).getFirst();
+	}
+
+	private static KeyPair rsa() throws Exception {
+		KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+		generator.initialize(2048);
+		return generator.generateKeyPair();
 	}
 
 	private void confirm(String address) {
