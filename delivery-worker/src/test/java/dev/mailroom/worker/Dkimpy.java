@@ -9,9 +9,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.mailroom.Given;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Scripts that use dkimpy, which Debian's package python3-dkim has. */
+/**
+ * Scripts that use dkimpy of Debian's package python3-dkim, which verifies Ed25519 by
+ * python3-nacl.
+ */
 public final class Dkimpy {
 
 	private static final Path PYTHON = Path.of("/usr/bin/python3");
@@ -25,20 +30,19 @@ public final class Dkimpy {
 			""";
 
 	/**
-	 * Verifies the signatures with RSA and the chain of ARC of a mail, with records of a
-	 * file instead of DNS.
+	 * Verifies all signatures and the chain of ARC of a mail, with records of a file
+	 * instead of DNS.
 	 */
 	private static final String VERIFY = """
 			import re, sys, dkim
 			mail = open(sys.argv[1], 'rb').read()
 			keys = dict(line.encode().split(b' ', 1) for line in open(sys.argv[2]).read().splitlines())
 			find = lambda name, timeout=5: keys.get(name)
-			head = re.sub(rb'\\r?\\n[ \\t]+', b' ', re.split(rb'\\r?\\n\\r?\\n', mail)[0])
-			for index, field in enumerate(re.findall(rb'(?im)^dkim-signature:.*$', head)):
-			    if b'rsa-sha256' in field:
-			        one = dkim.DKIM(mail)
-			        valid = one.verify(index, dnsfunc=find)
-			        print(one.domain.decode(), valid)
+			head = re.split(rb'\\r?\\n\\r?\\n', mail)[0]
+			for index in range(len(re.findall(rb'(?im)^dkim-signature:', head))):
+			    one = dkim.DKIM(mail)
+			    valid = one.verify(index, dnsfunc=find)
+			    print(one.signature_fields[b'a'].decode(), one.domain.decode(), valid)
 			if re.search(rb'(?im)^arc-seal:', head):
 			    print('arc', dkim.arc_verify(mail, dnsfunc=find)[0].decode())
 			""";
@@ -47,7 +51,7 @@ public final class Dkimpy {
 	}
 
 	public static boolean isInstalled() throws Exception {
-		return Files.isExecutable(PYTHON) && run("import dkim").isEmpty();
+		return Files.isExecutable(PYTHON) && run("import dkim, nacl").isEmpty();
 	}
 
 	/**
@@ -62,16 +66,23 @@ public final class Dkimpy {
 	}
 
 	/**
-	 * Verifies the signatures with RSA and the chain of ARC of a mail.
+	 * Verifies all signatures and the chain of ARC of a mail.
 	 * @param mail bytes as Latin-1
 	 * @param records names with a final dot, a space and the record
-	 * @return the domain of each signature and whether it is valid, and the result of the
-	 * chain
+	 * @return the algorithm and domain of each signature and whether it is valid, and the
+	 * result of the chain
 	 */
 	public static List<String> verify(Path directory, String mail, List<String> records) throws Exception {
 		Path file = Files.writeString(directory.resolve("mail.eml"), mail, StandardCharsets.ISO_8859_1);
 		return run(VERIFY, file.toString(), Files.write(directory.resolve("records"), records).toString()).lines()
 			.toList();
+	}
+
+	/** The records of the keys of all domains. */
+	public static List<String> records() {
+		return Given
+			.rows("select selector || '._domainkey.' || name || '. v=DKIM1; k=' || split_part(algorithm, '-', 1) "
+					+ "|| '; p=' || public_key from dkim_key join domain on domain.id = domain_id");
 	}
 
 	/** Runs a script; its output. */

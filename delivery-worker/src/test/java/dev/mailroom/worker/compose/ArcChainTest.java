@@ -105,7 +105,7 @@ class ArcChainTest {
 	}
 
 	private static void assumeDkimpy() throws Exception {
-		assumeTrue(Dkimpy.isInstalled(), "python3-dkim is not installed");
+		assumeTrue(Dkimpy.isInstalled(), "python3-dkim or python3-nacl is not installed");
 	}
 
 	@Test
