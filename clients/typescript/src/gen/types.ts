@@ -438,6 +438,10 @@ export interface Domain {
   click_tracking: boolean;
   transport: TransportName;
   require_tls: boolean;
+  /** Pool of sending addresses of its transactional mail by direct delivery. Absent without one. */
+  transactional_pool?: string;
+  /** The same for mail of campaigns. Absent without one. */
+  campaign_pool?: string;
   created_at: string;
   verified_at: string | null;
 }

@@ -256,21 +256,27 @@ class SendingSourceStore {
 	}
 
 	/**
-	 * The pool of a stream of mail of a domain, as {@link SendingPools#choice} finds it.
+	 * The pools of the mail of domains, as {@link SendingPools#choice} finds them. If no
+	 * pool is chosen for any mail, one row of the nil id says so.
 	 */
-	Mono<String> pool(UUID account, UUID domain, boolean campaign) {
+	Flux<SendingSources.OfDomain> pools(UUID account, Collection<UUID> domains) {
 		return this.database.sql("""
-				select pool from pool_choice
-				 where stream = :stream
-				   and (kind, key) in (('domain', :domain), ('account', :account), ('platform', ''),
+				select domain.id,
+				       (array_agg(pool order by place) filter (where stream = 'transactional'))[1] as transactional,
+				       (array_agg(pool order by place) filter (where stream = 'campaign'))[1] as campaign
+				  from unnest(:domains::uuid[]) as domain(id)
+				  join pool_choice
+				    on (kind, key) in (('domain', domain.id::text), ('account', :account), ('platform', ''),
 				                       ('plan', (select plan from account where id = :account::uuid)))
-				 order by array_position(array['domain', 'account', 'plan', 'platform'], kind) limit 1
+				  cross join lateral array_position(array['domain', 'account', 'plan', 'platform'], kind) as place
+				 group by domain.id
+				union all
+				select '00000000-0000-0000-0000-000000000000', null, null where not exists (select from pool_choice)
 				""")
-			.bind("stream", PoolChoice.stream(campaign))
-			.bind("domain", domain.toString())
+			.bind("domains", domains.toArray(UUID[]::new))
 			.bind("account", account.toString())
-			.mapValue(String.class)
-			.one();
+			.mapProperties(SendingSources.OfDomain.class)
+			.all();
 	}
 
 	void seen(JdbcClient jdbc, UUID worker, String group, Collection<Presence> present) {

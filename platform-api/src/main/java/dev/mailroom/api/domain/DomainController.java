@@ -1,22 +1,19 @@
 package dev.mailroom.api.domain;
 
-import java.time.LocalDate;
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import dev.mailroom.api.http.Day;
 import dev.mailroom.api.http.IdempotencyKey;
 import dev.mailroom.api.http.Idempotent;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.dmarcreport.DmarcReports;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
 import dev.mailroom.domain.Verification;
 import dev.mailroom.readiness.BimiChecks;
-import dev.mailroom.readiness.Readiness;
-import dev.mailroom.tlsreport.TlsReports;
+import dev.mailroom.source.SendingSources;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -29,7 +26,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** REST endpoints for sending domains. */
@@ -41,46 +37,43 @@ class DomainController {
 
 	private final Verification verification;
 
-	private final DmarcReports reports;
-
-	private final TlsReports tlsReports;
-
-	private final Readiness readiness;
-
 	private final BimiChecks logos;
+
+	private final SendingSources sources;
 
 	private final Idempotent idempotent;
 
-	DomainController(Domains domains, Verification verification, DmarcReports reports, TlsReports tlsReports,
-			Readiness readiness, BimiChecks logos, Idempotent idempotent) {
+	DomainController(Domains domains, Verification verification, BimiChecks logos, SendingSources sources,
+			Idempotent idempotent) {
 		this.domains = domains;
 		this.verification = verification;
-		this.reports = reports;
-		this.tlsReports = tlsReports;
-		this.readiness = readiness;
 		this.logos = logos;
+		this.sources = sources;
 		this.idempotent = idempotent;
 	}
 
 	@PostMapping
 	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey key, @RequestBody CreateDomain body) {
 		return this.idempotent.answer(scope, key, HttpStatus.CREATED, this.domains.prepare(scope, body.name()),
-				(prepared) -> this.domains.create(scope, prepared).map(DomainController::body));
+				(prepared) -> this.domains.create(scope, prepared).flatMap((domain) -> body(scope, domain)));
 	}
 
 	@GetMapping
 	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page) {
-		return this.domains.list(scope, page).map((domains) -> Success.list("domains", domains.map(DomainView::of)));
+		return this.domains.list(scope, page)
+			.flatMap((domains) -> this.sources.pools(scope, domains.items().stream().map(Domain::id).toList())
+				.map((pools) -> Success.list("domains",
+						domains.map((domain) -> DomainView.of(domain, pools.get(domain.id()))))));
 	}
 
 	@GetMapping("/{id}")
 	Mono<Success> find(Scope scope, @PathVariable UUID id) {
-		return this.domains.find(scope, id).map(DomainController::body);
+		return this.domains.find(scope, id).flatMap((domain) -> body(scope, domain));
 	}
 
 	@PatchMapping("/{id}")
 	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody UpdateDomain body) {
-		return this.domains.update(scope, id, body.change()).map(DomainController::body);
+		return this.domains.update(scope, id, body.change()).flatMap((domain) -> body(scope, domain));
 	}
 
 	@DeleteMapping("/{id}")
@@ -93,44 +86,18 @@ class DomainController {
 		return this.idempotent.answer(scope, key, HttpStatus.OK, this.verification.lookUp(scope, id),
 				(found) -> this.verification.save(scope, found)
 					.delayUntil((domain) -> this.logos.checkNow(scope, domain.id()))
-					.map(DomainController::body));
+					.flatMap((domain) -> body(scope, domain)));
 	}
 
 	@PostMapping("/{id}/dkim/rotate")
 	Mono<ResponseEntity<Object>> rotate(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
 		return this.idempotent.answer(scope, key, HttpStatus.OK, this.domains.prepareRotation(scope, id),
-				(prepared) -> this.domains.rotate(scope, prepared).map(DomainController::body));
+				(prepared) -> this.domains.rotate(scope, prepared).flatMap((domain) -> body(scope, domain)));
 	}
 
-	@GetMapping("/{id}/dmarc")
-	Mono<Success> dmarc(Scope scope, @PathVariable UUID id, @RequestParam(required = false) @Nullable String from,
-			@RequestParam(required = false) @Nullable String to) {
-		return Mono.defer(() -> {
-			@Nullable LocalDate first = Day.read("from", from);
-			@Nullable LocalDate last = Day.read("to", to);
-			Day.checkOrder(first, last);
-			return this.reports.figures(scope, id, first, last);
-		}).map((figures) -> Success.of("dmarc", figures));
-	}
-
-	@GetMapping("/{id}/tls-reports")
-	Mono<Success> tlsReports(Scope scope, @PathVariable UUID id, @RequestParam(required = false) @Nullable String from,
-			@RequestParam(required = false) @Nullable String to) {
-		return Mono.defer(() -> {
-			@Nullable LocalDate first = Day.read("from", from);
-			@Nullable LocalDate last = Day.read("to", to);
-			Day.checkOrder(first, last);
-			return this.tlsReports.figures(scope, id, first, last);
-		}).map((figures) -> Success.of("tls_reports", figures));
-	}
-
-	@GetMapping("/{id}/readiness")
-	Mono<Success> readiness(Scope scope, @PathVariable UUID id) {
-		return this.readiness.of(scope, id).map((checks) -> Success.of("checks", checks));
-	}
-
-	private static Success body(Domain domain) {
-		return Success.of("domain", DomainView.of(domain));
+	private Mono<Success> body(Scope scope, Domain domain) {
+		return this.sources.pools(scope, List.of(domain.id()))
+			.map((pools) -> Success.of("domain", DomainView.of(domain, pools.get(domain.id()))));
 	}
 
 	/** Body of POST /domains. */

@@ -1,5 +1,6 @@
 package dev.mailroom.admin.domain;
 
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -52,12 +53,17 @@ class DomainResolver {
 
 	@SchemaMapping(typeName = "Domain")
 	Mono<String> transactionalPool(Domain domain) {
-		return this.sources.pool(Scope.of(domain.accountId()), domain.id(), false);
+		return pools(domain).mapNotNull(SendingSources.OfDomain::transactional);
 	}
 
 	@SchemaMapping(typeName = "Domain")
 	Mono<String> campaignPool(Domain domain) {
-		return this.sources.pool(Scope.of(domain.accountId()), domain.id(), true);
+		return pools(domain).mapNotNull(SendingSources.OfDomain::campaign);
+	}
+
+	private Mono<SendingSources.OfDomain> pools(Domain domain) {
+		return this.sources.pools(Scope.of(domain.accountId()), List.of(domain.id()))
+			.mapNotNull((pools) -> pools.get(domain.id()));
 	}
 
 	@MutationMapping
