@@ -256,8 +256,7 @@ class SendingSourceStore {
 	}
 
 	/**
-	 * The pools of the mail of domains, as {@link SendingPools#choice} finds them. If no
-	 * pool is chosen for any mail, one row of the nil id says so.
+	 * The pools of the mail of domains, as {@link SendingPools#choice} finds them.
 	 */
 	Flux<SendingSources.OfDomain> pools(UUID account, Collection<UUID> domains) {
 		return this.database.sql("""
@@ -270,8 +269,6 @@ class SendingSourceStore {
 				                       ('plan', (select plan from account where id = :account::uuid)))
 				  cross join lateral array_position(array['domain', 'account', 'plan', 'platform'], kind) as place
 				 group by domain.id
-				union all
-				select '00000000-0000-0000-0000-000000000000', null, null where not exists (select from pool_choice)
 				""")
 			.bind("domains", domains.toArray(UUID[]::new))
 			.bind("account", account.toString())

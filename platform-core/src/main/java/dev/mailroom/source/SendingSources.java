@@ -1,6 +1,5 @@
 package dev.mailroom.source;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Collection;
@@ -26,11 +25,6 @@ import org.springframework.stereotype.Service;
 @Service
 public class SendingSources {
 
-	/** Time for which this process believes that no pool is chosen, as workers may. */
-	private static final Duration UNCHOSEN = Duration.ofSeconds(5);
-
-	private static final UUID NO_DOMAIN = new UUID(0, 0);
-
 	private final SendingSourceStore store;
 
 	private final JdbcTransactions threads;
@@ -40,9 +34,6 @@ public class SendingSources {
 	private volatile @Nullable SendingPools known;
 
 	private volatile Map<String, Set<String>> groups = Map.of();
-
-	/** Until then no pool is looked up, because none was chosen for any mail. */
-	private volatile long unchosenUntil = System.nanoTime();
 
 	SendingSources(SendingSourceStore store, JdbcTransactions threads, Transactions transactions) {
 		this.store = store;
@@ -149,20 +140,9 @@ public class SendingSources {
 		return this.store.stop(source);
 	}
 
-	/**
-	 * The pools of the mail of domains, by their ids; those without one are absent. While
-	 * no pool is chosen for any mail, this runs a statement every few seconds at most.
-	 */
+	/** The pools of the mail of domains, by their ids; those without one are absent. */
 	public Mono<Map<UUID, OfDomain>> pools(Scope scope, Collection<UUID> domains) {
-		if (System.nanoTime() - this.unchosenUntil < 0) {
-			return Mono.just(Map.of());
-		}
-		return this.transactions.list(scope, this.store.pools(scope.account(), domains).collectMap(OfDomain::id))
-			.doOnNext((pools) -> {
-				if (pools.remove(NO_DOMAIN) != null) {
-					this.unchosenUntil = System.nanoTime() + UNCHOSEN.toNanos();
-				}
-			});
+		return this.transactions.list(scope, this.store.pools(scope.account(), domains).collectMap(OfDomain::id));
 	}
 
 	/** The present state, for operators. */
@@ -197,7 +177,7 @@ public class SendingSources {
 
 	/** Stores a choice. */
 	public Mono<Void> choose(PoolChoice choice) {
-		return this.store.choose(choice).doOnSuccess((_) -> this.unchosenUntil = System.nanoTime());
+		return this.store.choose(choice);
 	}
 
 	/** Removes a choice; false if there is none. */
