@@ -1,5 +1,6 @@
 // Verifies a message's DKIM signatures as a receiver would: node verify.mjs <message> <records>
-// The records, host to text, stand in for DNS. Prints a line for each signature: algorithm, domain, result.
+// The records, host to text, stand in for DNS. Prints a line for each signature: algorithm, domain,
+// whether it is aligned with the author, result.
 import { readFileSync } from 'node:fs';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 
@@ -14,4 +15,4 @@ async function resolver(name, type) {
 
 const { results } = await dkimVerify(readFileSync(message), { resolver });
 for (const { algo, signingDomain, status } of results)
-  console.log(`${algo} ${signingDomain} ${status.result}`);
+  console.log(`${algo} ${signingDomain}${status.aligned ? ' aligned' : ''} ${status.result}`);

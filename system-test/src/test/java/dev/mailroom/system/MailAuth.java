@@ -22,7 +22,8 @@ final class MailAuth {
 	/**
 	 * Verifies the signatures of a message.
 	 * @param dns TXT records by host
-	 * @return one line per signature: algorithm, domain and result
+	 * @return one line per signature: algorithm, domain, {@code aligned} if the domain is
+	 * that of the author, and result
 	 */
 	static List<String> verify(Path directory, String message, Map<String, String> dns) throws Exception {
 		Path mail = Files.writeString(directory.resolve("signed.eml"), message, StandardCharsets.UTF_8);
