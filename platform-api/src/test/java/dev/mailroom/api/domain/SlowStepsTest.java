@@ -104,6 +104,7 @@ class SlowStepsTest {
 		assertThat(request).isNotDone();
 	}
 
+	/** The lookups of the API need the thread of the common pool, on two processors. */
 	private CompletableFuture<Integer> post(String path, String body) {
 		return CompletableFuture.supplyAsync(() -> this.client.web()
 			.post()
@@ -116,7 +117,7 @@ class SlowStepsTest {
 			.expectBody(String.class)
 			.returnResult()
 			.getStatus()
-			.value());
+			.value(), Thread::startVirtualThread);
 	}
 
 	/** Ids of the app; each id of a DKIM key takes a permit. */
