@@ -45,7 +45,10 @@ class DeliveryTopicTest {
 	/** Not the time of this machine, and within the limits of the broker. */
 	private final Instant time = Clock.systemUTC().instant().minusSeconds(3000).truncatedTo(ChronoUnit.SECONDS);
 
-	private final EmbeddedKafkaBroker broker = new EmbeddedKafkaKraftBroker(1, 1);
+	/**
+	 * Does not set the property from which the workers of other tests take their broker.
+	 */
+	private final EmbeddedKafkaBroker broker = new EmbeddedKafkaKraftBroker(1, 1).brokerListProperty("late.brokers");
 
 	@AfterEach
 	void close() {
