@@ -223,7 +223,8 @@ final class SessionOpener {
 			return Mono.just(extensions);
 		}
 		if (!offered) {
-			return Mono.error(new NoTls("TLS is required and the server does not offer STARTTLS"));
+			return new SmtpSession(conversation, extensions, this.options).quit()
+				.then(Mono.error(new NoTls("TLS is required and the server does not offer STARTTLS")));
 		}
 		SmtpRequest startTls = new DefaultSmtpRequest(SmtpCommand.valueOf("STARTTLS"));
 		return positive(conversation.send(replyTimeout(), startTls))

@@ -62,6 +62,7 @@ class RelaySecurityTest {
 		this.server.offering("PIPELINING");
 		assertThatThrownBy(() -> hand(TlsMode.REQUIRED, certificate, null)).isInstanceOf(NotOpened.class)
 			.hasMessageContaining("STARTTLS");
+		assertThat(this.server.commands()).containsOnly("EHLO helo.test", "QUIT");
 	}
 
 	@Test
