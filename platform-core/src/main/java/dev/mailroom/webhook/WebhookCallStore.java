@@ -60,7 +60,8 @@ class WebhookCallStore {
 	 * Leases endpoints with due calls, in the order of their ids. They are found one by
 	 * one (a loose index scan, whose cost depends on the number of endpoints with pending
 	 * calls and not of calls). An endpoint that is switched off, or whose calls are
-	 * postponed after a failure, is leased only for a call that its owner requested.
+	 * postponed after a failure, is leased only for a call that its owner requested. The
+	 * limits keep the planner from reading all calls into a hash table.
 	 * @param events the ids of the events that are called for
 	 */
 	List<WebhookCalls.Leased> lease(JdbcClient jdbc, UUID after, IdRange events, int limit) {
@@ -82,12 +83,13 @@ class WebhookCallStore {
 					      join webhook_endpoint as endpoint on endpoint.id = state.endpoint_id
 					     where (state.lease_until is null or state.lease_until < now())
 					       and (endpoint.active and (state.next_due_at is null or state.next_due_at <= now())
-					            and exists (select from webhook_delivery as call
-					                         where call.endpoint_id = state.endpoint_id and call.status = 'pending'
-					                           and call.due_at <= now() and call.event_id between :min and :max)
-					            or exists (select from webhook_delivery as call
-					                        where call.endpoint_id = state.endpoint_id and call.status = 'pending'
-					                          and call.requested and call.due_at <= now() and call.event_id between :min and :max))
+					            and (select true from webhook_delivery as call
+					                  where call.endpoint_id = state.endpoint_id and call.status = 'pending'
+					                    and call.due_at <= now() and call.event_id between :min and :max limit 1)
+					            or (select true from webhook_delivery as call
+					                 where call.endpoint_id = state.endpoint_id and call.status = 'pending'
+					                   and call.requested and call.due_at <= now() and call.event_id between :min and :max
+					                 limit 1))
 					     limit :limit for update of state skip locked)
 					update webhook_state
 					   set epoch = webhook_state.epoch + 1, lease_until = now() + :lease * interval '1 millisecond'
@@ -151,7 +153,11 @@ class WebhookCallStore {
 		}
 	}
 
-	/** Stores the bodies of calls before their first attempt. */
+	/**
+	 * Stores the bodies of calls before their first attempt. The ids are a condition of
+	 * the index, as those of results are: a join alone, planned while there are few
+	 * calls, reads all of them.
+	 */
 	void freeze(JdbcClient jdbc, List<DueCall> calls) {
 		if (!calls.isEmpty()) {
 			Columns<DueCall> columns = Columns.of(calls);
@@ -159,7 +165,8 @@ class WebhookCallStore {
 			SqlStatement.of("""
 					update webhook_delivery set body = frozen.body
 					  from unnest(:ids::uuid[], :bodies::text[]) as frozen(id, body)
-					 where webhook_delivery.id = frozen.id and event_id between :min and :max
+					 where webhook_delivery.id = any(:ids::uuid[]) and webhook_delivery.id = frozen.id
+					   and event_id between :min and :max
 					""")
 				.bind("ids", columns.uuids(DueCall::id))
 				.bind("bodies", columns.texts(DueCall::body))
@@ -242,8 +249,8 @@ class WebhookCallStore {
 					           due_at = case when %1$s then now()
 					                         else now() + greatest(result.retry_after, (:delays::bigint[])[call.attempt + 1]
 					                              * (0.9 + 0.2 * random())) * interval '1 millisecond' end
-					      from result where call.id = result.id and call.endpoint_id = :endpoint
-					       and call.event_id between :min and :max
+					      from result where call.id = any(:ids::uuid[]) and call.id = result.id
+					       and coalesce(call.endpoint_id = :endpoint, false) and call.event_id between :min and :max
 					    returning call.id)
 					insert into webhook_attempt (id, account_id, delivery_id, status, answer, error, took_ms, attempted_at)
 					select attempt_id, :account, id, status, answer, error, took_ms, attempted_at

@@ -5,16 +5,20 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
 import dev.mailroom.WithCore;
+import dev.mailroom.database.IdRange;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
@@ -26,6 +30,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.awaitRefusal;
@@ -61,6 +66,12 @@ class WebhookCallsTest {
 
 	@Autowired
 	Transactions transactions;
+
+	@Autowired
+	JdbcTransactions blocking;
+
+	@Autowired
+	WebhookCallStore store;
 
 	private final Scope scope = Given.sender("free");
 
@@ -368,6 +379,56 @@ class WebhookCallsTest {
 		WebhookDeliveries.Backlog backlog = this.deliveries.backlog();
 		assertThat(backlog.failing()).isPositive();
 		assertThat(backlog.oldestSeconds()).isLessThan(2 * 24 * 3600.0);
+	}
+
+	@Test
+	void aTurnReadsItsCallsOnlyWithPlansThatWereMadeForFewOfThem() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		record(EventKind.CONTACT_CREATED, null);
+		Given.run("vacuum analyze webhook_delivery");
+		List<Long> read = this.blocking.byIndex((jdbc) -> {
+			assertThat(turn(jdbc, endpoint)).isNotNull();
+			Given.run(
+					"insert into event (id, account_id, kind, created_at) "
+							+ "select uuidv7(), '%s', 'contact.created', now() from generate_series(1, 5000)",
+					this.scope.account());
+			Given.run(
+					"update webhook_delivery set due_at = now() - interval '1 minute' where id in "
+							+ "(select id from webhook_delivery where endpoint_id = '%s' for update skip locked)",
+					endpoint);
+			return turn(jdbc, endpoint);
+		});
+		assertThat(read).as("rows read by lease, look-up, body and result").hasSize(4).allMatch((rows) -> rows < 500);
+	}
+
+	/** Makes ten calls; rows that the statements have read by indexes of calls. */
+	private List<Long> turn(JdbcClient jdbc, UUID endpoint) {
+		IdRange events = new IdRange(new UUID(0, 0), new UUID(-1, -1));
+		List<Long> read = new ArrayList<>(List.of(rowsByIndex(jdbc)));
+		List<WebhookCalls.Leased> leased = this.store.lease(jdbc, before(endpoint), events, 1);
+		read.add(rowsByIndex(jdbc));
+		List<DueCall> due = this.store.due(jdbc, leased, events, 10);
+		read.add(rowsByIndex(jdbc));
+		this.store.freeze(jdbc, due);
+		read.add(rowsByIndex(jdbc));
+		List<CallResult> results = due.stream()
+			.map((call) -> new CallResult(call.id(), call.eventId(), 204, "", null, Duration.ZERO, Duration.ofMillis(7),
+					Instant.now()))
+			.toList();
+		LeasedEndpoint held = new LeasedEndpoint(endpoint, this.scope.account(), leased.getFirst().epoch(), "", false,
+				List.of(), List.of(), false);
+		assertThat(this.store.release(jdbc, held, results)).isPresent();
+		this.store.settle(jdbc, held, results);
+		read.add(rowsByIndex(jdbc));
+		return IntStream.range(1, read.size()).mapToObj((i) -> read.get(i) - read.get(i - 1)).toList();
+	}
+
+	private static long rowsByIndex(JdbcClient jdbc) {
+		return jdbc.sql("""
+				select sum(pg_stat_get_xact_tuples_returned(indexrelid)) from pg_index
+				 where indrelid in (select relid from pg_partition_tree('webhook_delivery'))
+				    or indrelid in (select relid from pg_partition_tree('event'))
+				""").query(Long.class).single();
 	}
 
 	private UUID endpoint(List<String> kinds) {
