@@ -56,8 +56,12 @@ create function directory_home(wanted text) returns table (account uuid, cell te
     select directory_account.id, directory_account.cell, directory_cell.url
       from directory_name join directory_account on id = directory_name.account join directory_cell on directory_cell.name = cell
      where directory_name.name = wanted
+     union all
+    select directory_account.id, directory_account.cell, directory_cell.url
+      from directory_account join directory_cell on directory_cell.name = cell
+     where wanted ~ '^account [0-9a-f-]{36}$' and id = substring(wanted from 9)::uuid
 $$;
-comment on function directory_home(text) is 'The account and the cell of a name; no row if it is not known.';
+comment on function directory_home(text) is 'The account and the cell of a name, or of "account <id>"; no row if it is not known.';
 grant execute on function directory_home(text) to mailroom_directory;
 call sees_every_account('directory_home(text)');
 
